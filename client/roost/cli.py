@@ -1,0 +1,5 @@
+"""The `roost` command."""
+
+
+def main() -> int:
+    return 0

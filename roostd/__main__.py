@@ -1,0 +1,5 @@
+"""The daemon's entry point."""
+
+
+def main() -> int:
+    return 0
