@@ -1,1 +1,13 @@
-""""""
+"""The mirror: what a job's terminal shows, known without a terminal.
+
+Nouns: a *mirror* (`interface.Mirror`) is fed the bytes a program writes and can tell its *rows*, *cursor*, *modes* and
+*title*, and *repaint* another terminal to look the same. What the program said on the way are *events* (`events`), what
+it asked is answered by *replies* (`replies`).
+
+Flow: bytes -> `parser.Parser` (characters, controls, sequences, strings, in order) -> `terminal.Terminal` (what each of
+them means) -> `screen.Screen` (pyte's, extended: `row.Row` of cells and `style.Style`, scrolled off into
+`history.History`), `modes`, `keyboard`, `osc` and `replies` -> `repaint`. `pyte_mirror.PyteMirror` is the whole behind
+the interface. `queries.QueryFilter` keeps what the mirror answers from the terminals attached to the job.
+
+Nothing here does I/O, knows the time, or raises for any input.
+"""

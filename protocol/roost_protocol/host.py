@@ -1,0 +1,321 @@
+"""The host protocol, version 1: between the daemon, the spawner, a job's PTY host and an attached terminal.
+
+Internal, but versioned: hosts outlive daemons, so a new daemon speaks to hosts that an older one started. Unknown fields are ignored.
+
+The spawner has one stream to its daemon: `Spawn` in; `Up`, `NotUp` and `HostGone` out. A host listens on its own socket. Who
+connects says in the first line who it is: `Link` (the daemon; lines both ways follow) or `AttachHello` (a terminal; one `Attached`
+or `HostRefusal` line is the answer, then counted frames both ways, kinds below).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from roost_protocol.errors import Code
+from roost_protocol.jobs import Attention, Choice, Evidence, ReplyOutcome
+from roost_protocol.states import State, WaitingFor
+
+PROTOCOL = 1
+
+OUTPUT: Final = b"O"
+"""Host to terminal: bytes of the job, its queries taken out."""
+REPAINT: Final = b"P"
+"""Host to terminal: columns and rows (two 16-bit numbers, big endian), then bytes that draw the whole screen anew."""
+ENDED: Final = b"X"
+"""Host to terminal: the job has ended; JSON `{"exit_code", "exit_signal"}`. The host closes after it."""
+INPUT: Final = b"I"
+"""Terminal to host: bytes typed."""
+RESIZE: Final = b"R"
+"""Terminal to host: columns and rows, as in REPAINT."""
+
+
+class Detection(msgspec.Struct, frozen=True):
+    """The detection part of a profile: patterns over the live screen, and how silence is to be read.
+
+    `settle` is seconds. `recognisable` says that this agent's idle screen always matches `idle`, so that silence means nothing.
+    """
+
+    waiting: list[str] = []
+    working: list[str] = []
+    idle: list[str] = []
+    settle: float = 2.0
+    recognisable: bool = False
+    session: str | None = None
+    """A pattern with one group: the agent's session id, as its screen shows it."""
+
+
+class Typing(msgspec.Struct, frozen=True):
+    """How text is typed into this agent: `submit` ends it, `delay` seconds after the text."""
+
+    submit: str = "\r"
+    delay: float = 0.3
+
+
+class HostSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a host must know. Carries the job's environment and token: never logged, never written to disk."""
+
+    job: str
+    dir: str
+    socket: str
+    argv: list[str]
+    environ: dict[str, str]
+    environ_raw: dict[str, str] = {}
+    cwd: str
+    umask: int = 0o022
+    limits: dict[str, int] = {}
+    cols: int = 120
+    rows: int = 40
+    token_hash: str = ""
+    detection: Detection = Detection()
+    typing: Typing = Typing()
+    task: str | None = None
+    """Typed once the agent is ready."""
+    stop_signal: str = "SIGTERM"
+
+    def __repr__(self) -> str:
+        return f"HostSpec(job={self.job!r})"
+
+
+# --- daemon and spawner
+
+
+class Spawn(msgspec.Struct, tag="spawn", frozen=True):
+    """Fork a host."""
+
+    spec: HostSpec
+
+
+class Up(msgspec.Struct, tag="up", frozen=True):
+    """The host listens and its job's process runs (or could not be run: the exit record says so)."""
+
+    job: str
+    pid: int
+
+
+class NotUp(msgspec.Struct, tag="not_up", frozen=True):
+    """There is no host: another has this job, or it could not be forked."""
+
+    job: str
+    why: str
+
+
+class HostGone(msgspec.Struct, tag="host_gone", frozen=True):
+    """A host has ended and, where it was killed, its orphans have been ended too. `status` is as `os.waitstatus_to_exitcode` gives it."""
+
+    job: str
+    pid: int
+    status: int
+
+
+SpawnerMessage = Up | NotUp | HostGone
+
+
+# --- on disk, in the job's directory
+
+
+class HostRecord(msgspec.Struct, frozen=True):
+    """`host.json`, written before the job's process starts: where the host is found. A pid is believed only with `start` and `boot`."""
+
+    job: str
+    pid: int
+    start: int
+    boot: str
+    socket: str
+    token_hash: str
+    version: str
+    protocol: int = PROTOCOL
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """What changes all the time and is not worth keeping: sent when it changed, at most a few times a second."""
+
+    title: str | None = None
+    text: str | None = None
+    last_output: float | None = None
+    last_change: float | None = None
+    attached: int = 0
+    looked: float | None = None
+    """When a person last had this job on a terminal (Unix seconds)."""
+
+
+class Status(msgspec.Struct, tag="status", frozen=True, kw_only=True):
+    """A snapshot of what the host says of its job: one for each transition, numbered from 1, kept and resent until acked."""
+
+    n: int
+    state: State
+    since: float
+    evidence: Evidence
+    waiting_for: WaitingFor | None = None
+    question: str | None = None
+    choices: list[Choice] | None = None
+    attention: Attention | None = None
+    knows_idle: bool = False
+    session_ref: str | None = None
+
+
+class Typed(msgspec.Struct, tag="typed", frozen=True):
+    """What became of a text or keys to type; remembered by its id for the host's life, so that asking again types nothing."""
+
+    id: str
+    outcome: ReplyOutcome
+    why: str | None = None
+
+
+class ExitRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """`exit.json`, fsynced before the host ends: how the job ended, and all that the daemon may have missed."""
+
+    job: str
+    ended: float
+    exit_code: int | None
+    exit_signal: str | None
+    stopped: bool = False
+    """A person had asked for it."""
+    error: str | None = None
+    """Why the process could not be started."""
+    statuses: list[Status] = []
+    typed: list[Typed] = []
+    facts: Facts = Facts()
+    token_hash: str = ""
+
+
+# --- daemon and host
+
+
+class Link(msgspec.Struct, tag="link", frozen=True):
+    """The daemon's first line; a newer link replaces an older one."""
+
+    protocol: int
+    version: str
+
+
+class Linked(msgspec.Struct, tag="linked", frozen=True, kw_only=True):
+    """The host's answer; unacked statuses and the facts follow."""
+
+    protocol: int
+    version: str
+    job: str
+    pid: int
+    child: int
+    token_hash: str
+    cols: int
+    rows: int
+
+
+class StatusAck(msgspec.Struct, tag="status_ack", frozen=True):
+    """Every status up to and with `n` is durable."""
+
+    n: int
+
+
+class HostReport(msgspec.Struct, tag="report", frozen=True, kw_only=True):
+    """What the agent reported, as evidence. The host answers `Heard` behind any status that follows from it."""
+
+    id: int
+    at: float
+    state: State
+    status: str | None = None
+    waiting_for: WaitingFor | None = None
+    question: str | None = None
+    choices: list[Choice] | None = None
+
+
+class ReporterGone(msgspec.Struct, tag="reporter_gone", frozen=True):
+    """The agent's connection ended: its last report yields from now on to newer positive evidence."""
+
+    at: float
+
+
+class Heard(msgspec.Struct, tag="heard", frozen=True):
+    """The report with this id is part of the evidence now."""
+
+    id: int
+
+
+class TypeText(msgspec.Struct, tag="type_text", frozen=True):
+    """Type a reply and submit it; answered by `Typed` with the same id, now or (again) later."""
+
+    id: str
+    text: str
+
+
+class TypeKeys(msgspec.Struct, tag="type_keys", frozen=True):
+    """Type named keys, encoded by the terminal's modes; answered by `Typed`."""
+
+    id: str
+    keys: list[str]
+
+
+class StopJob(msgspec.Struct, tag="stop", frozen=True):
+    """End the job's whole tree: its stop signal and HUP, after a grace KILL; with `force` KILL at once."""
+
+    force: bool = False
+
+
+class ForgetAttention(msgspec.Struct, tag="forget_attention", frozen=True):
+    """A person has answered."""
+
+
+class AskScreen(msgspec.Struct, tag="ask_screen", frozen=True):
+    """Answered by `Answer` with `cols, rows, lines, title`."""
+
+    id: int
+    ansi: bool = False
+    lines: int = 0
+
+
+class AskEvidence(msgspec.Struct, tag="ask_evidence", frozen=True):
+    """Answered by `Answer` with `evidence` (objects: signal, says, detail, at, won, why) and `left` (processes that left the session)."""
+
+    id: int
+
+
+class Answer(msgspec.Struct, tag="answer", frozen=True):
+    """The answer to the question with this id."""
+
+    id: int
+    data: dict[str, Any]
+
+
+class FactsNow(msgspec.Struct, tag="facts", frozen=True):
+    """The facts, when they have changed."""
+
+    facts: Facts
+
+
+LinkToHost = StatusAck | HostReport | ReporterGone | TypeText | TypeKeys | StopJob | ForgetAttention | AskScreen | AskEvidence
+HostToLink = Linked | Status | FactsNow | Heard | Typed | Answer
+
+
+# --- terminal and host
+
+
+class AttachHello(msgspec.Struct, tag="attach", frozen=True, kw_only=True):
+    """A terminal's first line. A read-only one never has a say in the size."""
+
+    protocol: int
+    version: str
+    cols: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    rows: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    read_only: bool = False
+
+
+class Attached(msgspec.Struct, tag="attached", frozen=True, kw_only=True):
+    """The host's answer; a REPAINT frame follows."""
+
+    protocol: int
+    version: str
+    job: str
+    cols: int
+    rows: int
+
+
+class HostRefusal(msgspec.Struct, tag="error", frozen=True):
+    """Why a host does not take this connection or line."""
+
+    code: Code
+    message: str
+
+
+FirstLine = Link | AttachHello

@@ -1,0 +1,80 @@
+"""A job as everybody sees it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from roost_protocol.states import Signal, State, WaitingFor
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """Why a job is said to be in its state: which signal, what it said, and when (Unix seconds)."""
+
+    signal: Signal
+    detail: str
+    at: float
+
+
+class Attention(msgspec.Struct, frozen=True):
+    """Something rang and did not say what for; cleared when a person answers or looks."""
+
+    at: float
+    signal: str
+    text: str | None = None
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One of the answers that an agent offers."""
+
+    id: str
+    label: str
+
+
+class Job(msgspec.Struct, kw_only=True):
+    """The public row: `roost ls --json`, and every answer that names a job. Unknown is null, never zero or empty.
+
+    Times are float Unix seconds. `command` is the argv that ran. `text` is the title without its spinner, else null on the alternate
+    screen, else the last non-empty line. `attached` counts the terminals that show it now. `exit_signal` is a name (`SIGTERM`).
+    """
+
+    id: str
+    name: str | None
+    agent: str
+    command: list[str]
+    cwd: str
+    state: State
+    since: float
+    created: float
+    evidence: Evidence | None = None
+    text: str | None = None
+    title: str | None = None
+    attention: Attention | None = None
+    waiting_for: WaitingFor | None = None
+    question: str | None = None
+    choices: list[Choice] | None = None
+    model: str | None = None
+    session_ref: str | None = None
+    last_output: float | None = None
+    last_change: float | None = None
+    exit_code: int | None = None
+    exit_signal: str | None = None
+    ended: float | None = None
+    seen: bool = False
+    attached: int = 0
+    previous: str | None = None
+
+
+ReplyOutcome = Literal["pending", "delivered", "submitted", "typed", "refused"]
+"""`delivered`: acked by the agent over its socket. `submitted`: typed, entered, and the screen reacted. `typed`: the text is in the terminal
+but nothing reacted. `refused`: nothing was typed. `pending`: not known yet."""
+
+
+class ReplyResult(msgspec.Struct, frozen=True):
+    """What became of a reply. `n` is its number within the job, from 1."""
+
+    job: str
+    n: int
+    outcome: ReplyOutcome
+    why: str | None = None

@@ -1,0 +1,275 @@
+"""The operator protocol, version 1: what a person's tools ask the daemon.
+
+Both sides begin with a `hello` line. Then the client sends requests, `{"id", "verb", "params", "request_id"?, "timeout"?}`, and each is
+answered by one line with the same `id`: `{"id", "ok": {...}}` or `{"id", "error": {"code", "message"}}`. A subscription sends any number
+of `{"id", "item": {...}}` before it. A request that changes something may carry a `request_id`: the same id again within 24 hours gives
+the first answer and does nothing twice. `timeout` is seconds from receipt.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from roost_protocol.agent import Peer
+from roost_protocol.errors import Code
+from roost_protocol.jobs import Job
+from roost_protocol.states import State
+
+PROTOCOL = 1
+
+Ref = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
+"""A job as a person names it: exact id, then name, then unique id prefix."""
+
+Size = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+
+
+class Hello(msgspec.Struct, tag="hello", frozen=True):
+    """The first line of either side. The lower of the two protocols is spoken."""
+
+    protocol: int
+    peer: Peer
+
+
+class Request(msgspec.Struct, frozen=True):
+    """One request; `params` is decoded by its verb."""
+
+    id: int
+    verb: str
+    params: msgspec.Raw = msgspec.Raw(b"{}")
+    request_id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)] | None = None
+    timeout: Annotated[float, msgspec.Meta(ge=0)] | None = None
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a request was not done."""
+
+    code: Code
+    message: str
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """The answer that refuses."""
+
+    id: int
+    error: Refusal
+
+
+class Caller(msgspec.Struct, frozen=True, kw_only=True):
+    """What a job takes over from whoever starts it. Never stored, never logged.
+
+    `environ` holds what is UTF-8; `environ_raw` the rest, both sides base64. `limits` are soft resource limits by their name in the
+    `resource` module (-1 is unlimited). `cols` and `rows` are the caller's terminal.
+    """
+
+    environ: dict[str, str]
+    environ_raw: dict[str, str] = {}
+    umask: Annotated[int, msgspec.Meta(ge=0, le=0o777)] = 0o022
+    limits: dict[str, int] = {}
+    cols: Size = 120
+    rows: Size = 40
+
+    def __repr__(self) -> str:
+        return f"Caller({len(self.environ) + len(self.environ_raw)} variables)"
+
+
+class JobRun(msgspec.Struct, frozen=True, kw_only=True):
+    """`job.run`: start an agent by its profile, or any command (`agent` null, `args` the whole argv). Answers `Job`."""
+
+    caller: Caller
+    cwd: Annotated[str, msgspec.Meta(pattern=r"^/")]
+    agent: str | None = None
+    args: list[str] = []
+    task: str | None = None
+    model: str | None = None
+    thinking: str | None = None
+    name: Name | None = None
+    env: list[str] = []
+    """`--env` options as given: `NAME=VALUE`, or `NAME` to take over the caller's value even of a name that is stripped by default."""
+
+
+class JobList(msgspec.Struct, frozen=True):
+    """`job.list`: answers `Jobs`; `all` has superseded jobs too."""
+
+    all: bool = False
+
+
+class Jobs(msgspec.Struct, frozen=True):
+    """The answer of `job.list`, oldest first."""
+
+    jobs: list[Job]
+
+
+class JobRef(msgspec.Struct, frozen=True):
+    """`job.get` (answers `Job`), `job.explain`, `job.attach`."""
+
+    job: Ref
+
+
+class JobReply(msgspec.Struct, frozen=True):
+    """`job.reply`: a person's answer, delivered by the agent's connection if it takes replies, else typed. Answers `ReplyResult`."""
+
+    job: Ref
+    text: str
+
+
+class JobKeys(msgspec.Struct, frozen=True):
+    """`job.keys`: keys by name (`esc`, `up`, `enter`, `ctrl+c`, `f5`, `alt+x`) or single characters. Answers `{}`."""
+
+    job: Ref
+    keys: Annotated[list[str], msgspec.Meta(min_length=1, max_length=1000)]
+
+
+class JobScreen(msgspec.Struct, frozen=True):
+    """`job.screen`: answers `Screen`; `lines` asks for that many rows of history before the screen."""
+
+    job: Ref
+    ansi: bool = False
+    lines: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
+
+
+class Screen(msgspec.Struct, frozen=True):
+    """What a job's terminal shows (or showed last): rows of text, with SGR sequences if asked for."""
+
+    job: str
+    cols: int
+    rows: int
+    lines: list[str]
+    title: str | None = None
+
+
+class JobWait(msgspec.Struct, frozen=True):
+    """`job.wait`: until each (or `any`) job is in one of `until`, or has ended; empty is any settled state. Already true answers at once.
+
+    Answers `Waited`; code `timeout` when the request's deadline passes first.
+    """
+
+    jobs: Annotated[list[Ref], msgspec.Meta(min_length=1)]
+    until: list[State] = []
+    any: bool = False
+
+
+class Waited(msgspec.Struct, frozen=True):
+    """The jobs as they are; `wanted` tells whether the wanted state was reached (else one ended otherwise)."""
+
+    jobs: list[Job]
+    wanted: bool
+
+
+class JobStop(msgspec.Struct, frozen=True):
+    """`job.stop`: end the job's whole process tree; answers `Job` once it has ended."""
+
+    job: Ref
+    force: bool = False
+
+
+class JobRemove(msgspec.Struct, frozen=True):
+    """`job.remove`: forget an ended job and what it left on disk; `stop` ends a live one first. Answers `{}`."""
+
+    job: Ref
+    stop: bool = False
+
+
+class JobAgain(msgspec.Struct, frozen=True):
+    """`job.again` (the same argv and first task) and `job.resume` (the same session). Answers the new `Job`."""
+
+    job: Ref
+    caller: Caller
+
+
+class JobRename(msgspec.Struct, frozen=True):
+    """`job.rename`: answers `Job`."""
+
+    job: Ref
+    name: Name
+
+
+class AttachTo(msgspec.Struct, frozen=True):
+    """The answer of `job.attach`: the host's socket; or, of a job that has ended, its last screen as terminal bytes (base64)."""
+
+    job: Job
+    socket: str | None = None
+    screen: str | None = None
+    detach: str | None = None
+    """The profile's detach key, where it names one."""
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """The answer of `job.explain`: the state and the evidence at hand, strongest first; `left` names processes that left the job's session."""
+
+    job: Job
+    evidence: list[dict[str, Any]]
+    left: list[str] = []
+
+
+class EventSubscribe(msgspec.Struct, frozen=True):
+    """`event.subscribe`: items are `Event`s with `seq` > `since`; with `follow` goes on, else ends with `{}`.
+
+    `since` null is from now on (or, without `follow`, everything there is). Code `gone` when `since` is older than what is kept.
+    """
+
+    since: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    follow: bool = False
+
+
+class Event(msgspec.Struct, frozen=True):
+    """One durable event. `seq` is global and without gaps; `data` depends on `kind`."""
+
+    seq: int
+    at: float
+    kind: Literal[
+        "job.created",
+        "job.state",
+        "job.attention",
+        "job.reply",
+        "job.report",
+        "job.renamed",
+        "job.removed",
+    ]
+    job: str
+    data: dict[str, Any] = {}
+
+
+class JobWatch(msgspec.Struct, frozen=True):
+    """`job.watch`: items are `Jobs`, the whole list at first and whenever a row has changed (at most ten a second)."""
+
+    all: bool = False
+
+
+class Sockets(msgspec.Struct, frozen=True):
+    """Where the daemon's doors are."""
+
+    operator: str
+    agent: str
+
+
+class DaemonStatus(msgspec.Struct, frozen=True):
+    """The answer of `daemon.status`. `jobs` counts the live ones."""
+
+    pid: int
+    version: str
+    started: float
+    jobs: int
+    sockets: Sockets
+
+
+class DaemonStop(msgspec.Struct, frozen=True):
+    """`daemon.stop`: jobs run on, unless `jobs`. Answers `{}` just before the daemon ends."""
+
+    jobs: bool = False
+
+
+class DaemonRecord(msgspec.Struct, frozen=True):
+    """`roostd.json`: where a running daemon is found. A pid is believed only with its start time and boot id."""
+
+    pid: int
+    start: int
+    """Clock ticks after boot, field 22 of /proc/PID/stat; 0 where there is no /proc."""
+    boot: str
+    version: str
+    protocol: int
+    started: float
+    runtime: str
+    sockets: Sockets

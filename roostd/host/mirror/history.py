@@ -1,0 +1,46 @@
+"""Rows that scrolled off the normal screen, packed: one string each, SGR included."""
+
+from collections import deque
+from itertools import islice
+
+from roostd.host.mirror.row import Row
+from roostd.host.mirror.style import SGR_SEQUENCE
+
+MAX_ROWS = 2_000
+MAX_CHARACTERS = 2 << 20
+
+
+class History:
+    """The last rows, oldest first, bounded in rows and in characters."""
+
+    def __init__(self) -> None:
+        self._rows: deque[str] = deque()
+        self._characters = 0
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def push(self, row: Row) -> None:
+        packed = row.ansi()
+        self._rows.append(packed)
+        self._characters += len(packed)
+        while len(self._rows) > MAX_ROWS or self._characters > MAX_CHARACTERS:
+            self._characters -= len(self._rows.popleft())
+
+    def pop(self) -> str:
+        """The newest row, taken back. IndexError if there is none."""
+        packed = self._rows.pop()
+        self._characters -= len(packed)
+        return packed
+
+    def clear(self) -> None:
+        self._rows.clear()
+        self._characters = 0
+
+    def ansi(self, limit: int) -> list[str]:
+        """At most the last `limit` rows, with SGR."""
+        return list(islice(self._rows, max(0, len(self._rows) - max(0, limit)), None))
+
+    def text(self, limit: int) -> list[str]:
+        """At most the last `limit` rows, plain."""
+        return [SGR_SEQUENCE.sub("", row).rstrip(" ") for row in self.ansi(limit)]

@@ -1,0 +1,186 @@
+"""How a cell looks: colours and attributes, and the SGR sequence that sets them.
+
+Colours are integers: -1 the default, 0 to 255 the palette, from 0x1000000 on `0x1000000 | rgb`.
+"""
+
+import re
+from typing import NamedTuple
+
+BOLD, DIM, ITALIC, BLINK, INVERSE, HIDDEN, STRIKE, OVERLINE = (1 << n for n in range(8))
+DEFAULT_COLOUR = -1
+RGB = 0x1000000
+
+_SET = {1: BOLD, 2: DIM, 3: ITALIC, 5: BLINK, 6: BLINK, 7: INVERSE, 8: HIDDEN, 9: STRIKE, 53: OVERLINE}
+_CLEAR = {22: BOLD | DIM, 23: ITALIC, 25: BLINK, 27: INVERSE, 28: HIDDEN, 29: STRIKE, 55: OVERLINE}
+_FLAG_CODES = {BOLD: 1, DIM: 2, ITALIC: 3, BLINK: 5, INVERSE: 7, HIDDEN: 8, STRIKE: 9, OVERLINE: 53}
+_COLOUR_FIELDS = {38: "fg", 48: "bg", 58: "underline_colour"}
+_MEMO_LIMIT = 512
+_PARAMS_LIMIT = 32
+
+
+class Style(NamedTuple):
+    """One look. `underline` is 0 to 5 as in SGR 4:n; equal values are equal styles, whoever made them."""
+
+    fg: int = DEFAULT_COLOUR
+    bg: int = DEFAULT_COLOUR
+    flags: int = 0
+    underline: int = 0
+    underline_colour: int = DEFAULT_COLOUR
+
+    def erased(self) -> "Style":
+        """What erasing leaves behind: the background alone (ECMA-48's "background colour erase", as xterm)."""
+        return DEFAULT if self.bg == DEFAULT_COLOUR else Style(bg=self.bg)
+
+    def sgr(self) -> str:
+        """The sequence that makes a terminal in any state draw in this style."""
+        known = _sequences.get(self)
+        if known is None:
+            known = _sequences[self] = f"\x1b[{';'.join(['0', *_codes(self)])}m"
+            _bound(_sequences)
+        return known
+
+
+DEFAULT = Style()
+
+_sequences: dict[Style, str] = {}
+_changes: dict[tuple[Style, str], Style] = {}
+_styles: dict[Style, Style] = {DEFAULT: DEFAULT}
+
+
+def _bound(memo: dict[Style, str] | dict[tuple[Style, str], Style] | dict[Style, Style]) -> None:
+    if len(memo) > _MEMO_LIMIT:
+        memo.clear()
+
+
+def _codes(style: Style) -> list[str]:
+    codes = [str(code) for flag, code in _FLAG_CODES.items() if style.flags & flag]
+    if style.underline:
+        codes.append("4" if style.underline == 1 else f"4:{style.underline}")
+    codes += _colour_codes(style.fg, 30, 38) + _colour_codes(style.bg, 40, 48)
+    if style.underline_colour >= RGB:
+        value = style.underline_colour & 0xFFFFFF
+        codes.append(f"58:2::{value >> 16}:{value >> 8 & 255}:{value & 255}")
+    elif style.underline_colour >= 0:
+        codes.append(f"58:5:{style.underline_colour}")
+    return codes
+
+
+def _colour_codes(colour: int, base: int, extended: int) -> list[str]:
+    if colour < 0:
+        return []
+    if colour < 8:
+        return [str(base + colour)]
+    if colour < 16:
+        return [str(base + 60 + colour - 8)]
+    if colour < 256:
+        return [f"{extended};5;{colour}"]
+    return [f"{extended};2;{colour >> 16 & 255};{colour >> 8 & 255};{colour & 255}"]
+
+
+def apply_sgr(style: Style, params: str) -> Style:
+    """`style` after `CSI params m`; sub-parameters may follow a `:`. Unknown and broken codes change nothing."""
+    if params in ("", "0"):
+        return DEFAULT
+    key = (style, params)
+    known = _changes.get(key)
+    if known is None:
+        changed = _apply(style, params)
+        known = _styles.setdefault(changed, changed)
+        _changes[key] = known
+        _bound(_changes)
+        if len(_styles) > _MEMO_LIMIT:
+            _styles.clear()
+            _styles[DEFAULT] = DEFAULT
+    return known
+
+
+def _apply(style: Style, params: str) -> Style:
+    groups = [[_number(part) for part in group.split(":")] for group in params.split(";")[:_PARAMS_LIMIT]]
+    index = 0
+    while index < len(groups):
+        group = groups[index]
+        code = group[0]
+        index += 1
+        if code in _COLOUR_FIELDS:
+            if len(group) > 1:
+                colour = _colour_of_subparameters(group[1:])
+            else:
+                colour, used = _colour_of_parameters(groups[index : index + 4])
+                index += used
+            if colour is not None:
+                style = style._replace(**{_COLOUR_FIELDS[code]: colour})
+        else:
+            style = _apply_code(style, code, group[1] if len(group) > 1 else None)
+    return style
+
+
+def _number(text: str) -> int:
+    digits = text.lstrip("0")
+    return int(digits[:5]) if digits else 0
+
+
+def _apply_code(style: Style, code: int, sub: int | None) -> Style:
+    if code == 0:
+        return DEFAULT
+    if code in (4, 21, 24):
+        return style._replace(underline=_underline(code, sub))
+    if code in _SET:
+        return style._replace(flags=style.flags | _SET[code])
+    if code in _CLEAR:
+        return style._replace(flags=style.flags & ~_CLEAR[code])
+    return _apply_colour_code(style, code)
+
+
+def _underline(code: int, sub: int | None) -> int:
+    if code == 4:
+        return 1 if sub is None or sub > 5 else sub
+    return 2 if code == 21 else 0
+
+
+def _apply_colour_code(style: Style, code: int) -> Style:
+    if 30 <= code <= 37:
+        return style._replace(fg=code - 30)
+    if 90 <= code <= 97:
+        return style._replace(fg=code - 90 + 8)
+    if 40 <= code <= 47:
+        return style._replace(bg=code - 40)
+    if 100 <= code <= 107:
+        return style._replace(bg=code - 100 + 8)
+    if code == 39:
+        return style._replace(fg=DEFAULT_COLOUR)
+    if code == 49:
+        return style._replace(bg=DEFAULT_COLOUR)
+    if code == 59:
+        return style._replace(underline_colour=DEFAULT_COLOUR)
+    return style
+
+
+def _colour_of_subparameters(values: list[int]) -> int | None:
+    """`5:n`, `2:r:g:b` (as konsole wrote it) or `2:space:r:g:b` (ITU T.416)."""
+    if values[0] == 5 and len(values) >= 2:
+        return _palette(values[1])
+    if values[0] == 2 and len(values) >= 4:
+        return _rgb(values[2:5] if len(values) >= 5 else values[1:4])
+    return None
+
+
+def _colour_of_parameters(groups: list[list[int]]) -> tuple[int | None, int]:
+    """The colour in the parameters behind a 38, 48 or 58, and how many of them belong to it."""
+    values = [group[0] for group in groups]
+    if values[:1] == [5]:
+        return (_palette(values[1]), 2) if len(values) >= 2 else (None, 1)
+    if values[:1] == [2]:
+        return (_rgb(values[1:4]), 4) if len(values) >= 4 else (None, len(values))
+    return None, 0
+
+
+def _palette(index: int) -> int | None:
+    return index if index < 256 else None
+
+
+def _rgb(values: list[int]) -> int | None:
+    red, green, blue = values
+    return RGB | red << 16 | green << 8 | blue if max(values) < 256 else None
+
+
+SGR_SEQUENCE = re.compile("\x1b\\[[0-9;:]*m")
