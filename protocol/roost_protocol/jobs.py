@@ -67,8 +67,8 @@ class Job(msgspec.Struct, kw_only=True):
 
 
 ReplyOutcome = Literal["pending", "delivered", "submitted", "typed", "refused"]
-"""`delivered`: acked by the agent over its socket. `submitted`: typed, entered, and the screen reacted. `typed`: the text is in the terminal
-but nothing reacted. `refused`: nothing was typed. `pending`: not known yet."""
+"""`delivered`: acked by the agent over its socket. `submitted`: typed, entered, and the screen reacted. `typed`: the text is in
+the terminal but nothing reacted. `refused`: nothing was typed. `pending`: not known yet."""
 
 
 class ReplyResult(msgspec.Struct, frozen=True):

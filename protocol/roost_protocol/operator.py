@@ -197,7 +197,7 @@ class AttachTo(msgspec.Struct, frozen=True):
 
 
 class Explanation(msgspec.Struct, frozen=True):
-    """The answer of `job.explain`: the state and the evidence at hand, strongest first; `left` names processes that left the job's session."""
+    """The answer of `job.explain`: the evidence at hand, strongest first; `left` names processes that left the job's session."""
 
     job: Job
     evidence: list[dict[str, Any]]

@@ -1,1 +1,4 @@
-"""A job's terminal shown in this one: `keys` (pure) finds the detach key, `terminal` takes and gives back the person's terminal, `loop` moves bytes."""
+"""A job's terminal shown in this one.
+
+`keys` (pure) finds the detach key, `terminal` takes and gives back the person's terminal, `loop` moves bytes.
+"""
