@@ -1,13 +1,16 @@
 """Rows that scrolled off the normal screen, packed: one string each, SGR included."""
 
+import re
 from collections import deque
 from itertools import islice
 
 from roostd.host.mirror.row import Row
-from roostd.host.mirror.style import SGR_SEQUENCE
+from roostd.host.mirror.style import DEFAULT, SGR_SEQUENCE, apply_sgr
+from roostd.host.mirror.width import width
 
 MAX_ROWS = 2_000
 MAX_CHARACTERS = 2 << 20
+_PARTS = re.compile(SGR_SEQUENCE.pattern + "|[^\x1b]+")
 
 
 class History:
@@ -27,11 +30,11 @@ class History:
         while len(self._rows) > MAX_ROWS or self._characters > MAX_CHARACTERS:
             self._characters -= len(self._rows.popleft())
 
-    def pop(self) -> str:
+    def pop(self) -> Row:
         """The newest row, taken back. IndexError if there is none."""
         packed = self._rows.pop()
         self._characters -= len(packed)
-        return packed
+        return _unpacked(packed)
 
     def clear(self) -> None:
         self._rows.clear()
@@ -44,3 +47,18 @@ class History:
     def text(self, limit: int) -> list[str]:
         """At most the last `limit` rows, plain."""
         return [SGR_SEQUENCE.sub("", row).rstrip(" ") for row in self.ansi(limit)]
+
+
+def _unpacked(packed: str) -> Row:
+    row, style = Row(), DEFAULT
+    for part in _PARTS.findall(packed):
+        if part[0] == "\x1b":
+            style = apply_sgr(style, part[2:-1])
+            continue
+        for char in part:
+            columns, x = width(char), len(row.cells)
+            if columns:
+                row.write(x, [char, ""][:columns], style)
+            elif x:
+                row.combine(x - 1, char)
+    return row

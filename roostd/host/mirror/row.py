@@ -9,6 +9,8 @@ from itertools import groupby
 
 from roostd.host.mirror.style import DEFAULT, Style
 
+MAX_CELL_CHARACTERS = 16
+
 
 class Row:
     """A mutable row. `wrapped`: its text goes on in the next row, because the program wrote past the last column."""
@@ -102,12 +104,12 @@ class Row:
         if style != DEFAULT:
             self.write(columns - count, " " * count, style)
 
-    def combine(self, x: int, mark: str, limit: int) -> None:
-        """Add a zero-width character to the cell at `x`, which then has at most `limit` characters."""
+    def combine(self, x: int, mark: str) -> None:
+        """Add a zero-width character to the cell at `x`, unless that is full."""
         self._pad(x + 1)
         if not self.cells[x] and x:
             x -= 1
-        if len(self.cells[x]) < limit:
+        if len(self.cells[x]) < MAX_CELL_CHARACTERS:
             self.cells[x] += mark
 
     def style(self, x: int) -> Style:
@@ -119,7 +121,7 @@ class Row:
 
     def ansi(self) -> str:
         """Text with SGR that draws the same cells on a terminal in the default style, and leaves it in that."""
-        if self.styles is None:
+        if not self.styles:
             return self.text()
         runs = [(style, list(run)) for style, run in groupby(zip(self.styles, self.cells, strict=True), key=_style_of)]
         if runs[-1][0] == DEFAULT:

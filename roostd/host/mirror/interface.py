@@ -1,0 +1,57 @@
+"""The mirror as the rest of the host sees it, whatever engine is behind it."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from roostd.host.mirror.events import Event
+from roostd.host.mirror.modes import Modes
+
+
+@dataclass(frozen=True, slots=True)
+class Fed:
+    """What came of some bytes: what the program said, and what it must be told at once, each reply in one write."""
+
+    events: tuple[Event, ...]
+    replies: tuple[bytes, ...]
+
+
+class Mirror(Protocol):
+    """A terminal without a terminal. No method raises for anything a program may have written."""
+
+    @property
+    def cols(self) -> int: ...
+
+    @property
+    def rows(self) -> int: ...
+
+    @property
+    def title(self) -> str | None:
+        """The last title, safe to show; None if there never was one."""
+
+    @property
+    def cursor(self) -> tuple[int, int]:
+        """Column and row from 0. The column equals `cols` after the last column was written: a wrap is pending."""
+
+    @property
+    def modes(self) -> Modes: ...
+
+    def feed(self, data: bytes) -> Fed:
+        """Take what a program wrote, cut anywhere."""
+
+    def resize(self, cols: int, rows: int) -> None:
+        """Take a new size. ValueError if either is below 1."""
+
+    def text(self) -> list[str]:
+        """The visible rows as plain text, without trailing blanks."""
+
+    def history(self, limit: int) -> list[str]:
+        """At most the last `limit` rows that scrolled off the normal screen, oldest first, as plain text."""
+
+    def ansi(self, history: int = 0) -> list[str]:
+        """The last `history` rows scrolled off and the visible ones, with SGR; each row stands by itself."""
+
+    def repaint(self, history: int = 0) -> bytes:
+        """What makes another terminal of the same size look and behave like this one.
+
+        `history` rows are scrolled up into its scrollback first, which is never cleared.
+        """

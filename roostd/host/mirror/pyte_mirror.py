@@ -1,0 +1,96 @@
+"""The engine in pure Python, always there: pyte's screen behind our parser."""
+
+from roostd.host.mirror import modes
+from roostd.host.mirror.history import History
+from roostd.host.mirror.interface import Fed
+from roostd.host.mirror.modes import Modes
+from roostd.host.mirror.parser import Parser
+from roostd.host.mirror.repaint import repaint
+from roostd.host.mirror.screen import Screen
+from roostd.host.mirror.terminal import Terminal
+
+_NOTHING = Fed((), ())
+
+
+class PyteMirror:
+    """Implements `interface.Mirror`. ValueError for a size below 1 by 1."""
+
+    def __init__(self, cols: int, rows: int) -> None:
+        _check_size(cols, rows)
+        self._screen = Screen(cols, rows, History())
+        self._terminal = Terminal(self._screen)
+        self._parser = Parser(self._terminal)
+
+    @property
+    def cols(self) -> int:
+        return self._screen.columns
+
+    @property
+    def rows(self) -> int:
+        return self._screen.lines
+
+    @property
+    def title(self) -> str | None:
+        return self._terminal.title
+
+    @property
+    def cursor(self) -> tuple[int, int]:
+        return self._screen.cursor.x, self._screen.cursor.y
+
+    @property
+    def modes(self) -> Modes:
+        screen = self._screen
+        on = screen.private
+        return Modes(
+            alternate=screen.alternate,
+            bracketed_paste=modes.PASTE in on,
+            focus_events=modes.FOCUS in on,
+            application_cursor=modes.CURSOR_KEYS in on,
+            application_keypad=modes.KEYPAD in on,
+            kitty_flags=screen.keyboard.flags,
+            modify_other_keys=self._terminal.modify_other_keys,
+            mouse=next((mode for mode in modes.MOUSE_TRACKING if mode in on), 0),
+            mouse_encoding=next((mode for mode in modes.MOUSE_ENCODING if mode in on), 0),
+            synchronized=modes.SYNCHRONIZED in on,
+            cursor_visible=modes.VISIBLE in on,
+            cursor_style=self._terminal.cursor_style,
+            autowrap=modes.AUTOWRAP in on,
+            origin=modes.ORIGIN in on,
+            insert=modes.INSERT in screen.mode,
+            newline=modes.NEWLINE in screen.mode,
+            blinking=modes.BLINKING in on,
+            reverse_screen=modes.REVERSE_SCREEN in on,
+            colour_scheme_reports=modes.COLOUR_SCHEME in on,
+            in_band_resize=modes.IN_BAND_RESIZE in on,
+        )
+
+    def feed(self, data: bytes) -> Fed:
+        terminal = self._terminal
+        self._parser.feed(data)
+        if not terminal.events and not terminal.replies:
+            return _NOTHING
+        fed = Fed(tuple(terminal.events), tuple(terminal.replies))
+        terminal.events.clear()
+        terminal.replies.clear()
+        return fed
+
+    def resize(self, cols: int, rows: int) -> None:
+        _check_size(cols, rows)
+        self._screen.resize(rows, cols)
+
+    def text(self) -> list[str]:
+        return self._screen.display
+
+    def history(self, limit: int) -> list[str]:
+        return self._screen.history.text(limit)
+
+    def ansi(self, history: int = 0) -> list[str]:
+        return [*self._screen.history.ansi(history), *(row.ansi() for row in self._screen.rows)]
+
+    def repaint(self, history: int = 0) -> bytes:
+        return repaint(self._terminal, history)
+
+
+def _check_size(cols: int, rows: int) -> None:
+    if cols < 1 or rows < 1:
+        raise ValueError(f"a terminal of {cols}x{rows} cannot be: both sizes must be at least 1")

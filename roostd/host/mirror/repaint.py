@@ -1,0 +1,129 @@
+"""A mirror as bytes: what makes another terminal of the same size show and do the same."""
+
+from collections.abc import Iterable, Iterator
+
+import pyte.charsets as cs
+
+from roostd.host.mirror import modes
+from roostd.host.mirror.keyboard import KittyStack
+from roostd.host.mirror.row import Row
+from roostd.host.mirror.screen import SavedCursor, Screen
+from roostd.host.mirror.style import DEFAULT
+from roostd.host.mirror.terminal import Terminal
+
+# Ends whatever sequence the other terminal was in the middle of, brings it to its normal screen and switches off what
+# a picture may switch on. Its scrollback and its cursor keys' meaning outside are not touched.
+_SWITCHED = (1, 5, 6, 9, 12, 66, 1000, 1002, 1003, 1005, 1006, 1015, 1016, 1004, 2004, 2026, 2031, 2048)
+RESET = (
+    "\x18\x1b[?1049l\x1b[0m\x1b(B\x1b)B\x0f\x1b[r\x1b[4;20l"
+    f"\x1b[?{';'.join(str(mode) for mode in _SWITCHED)}l"
+    "\x1b[?7h\x1b[?25h\x1b>\x1b[0 q\x1b[>4;0m\x1b[<99u"
+)
+_CHARSETS = {id(cs.VT100_MAP): "0", id(cs.IBMPC_MAP): "U"}
+
+
+def repaint(terminal: Terminal, history: int) -> bytes:
+    """The bytes, with at most `history` rows of the history in front of the normal screen."""
+    screen = terminal.screen
+    parts = [RESET, *_normal_screen(screen, history), *_alternate_screen(screen)]
+    parts += [*_tab_stops(screen), *_state(screen, terminal), *_cursor(screen)]
+    if modes.SYNCHRONIZED in screen.private:
+        parts.append("\x1b[?2026h")
+    return "".join(parts).encode("utf-8", "replace")
+
+
+def _normal_screen(screen: Screen, history: int) -> Iterator[str]:
+    """Printed from the top, history first, so that exactly the history scrolls off."""
+    rows = screen.rows if screen.normal_rows is None else screen.normal_rows
+    yield "\x1b[H\x1b[2J"
+    yield "\r\n".join([*screen.history.ansi(history), *(row.ansi() for row in rows)])
+    yield from _keyboard(screen.keyboards[False])
+
+
+def _alternate_screen(screen: Screen) -> Iterator[str]:
+    if not screen.alternate:
+        return
+    if screen.alternate_by == 1049:
+        yield from _saved_cursor(screen, screen.saved.get(False))
+    else:
+        x, y = screen.normal_cursor
+        yield _position(min(x, screen.columns - 1), y)
+    yield f"\x1b[0m\x1b[?{screen.alternate_by}h\x1b[H\x1b[2J\x1b[<99u"
+    yield from _placed(screen.rows)
+    yield from _keyboard(screen.keyboards[True])
+
+
+def _placed(rows: Iterable[Row]) -> Iterator[str]:
+    for y, row in enumerate(rows):
+        painted = row.ansi()
+        if painted:
+            yield _position(0, y) + painted
+
+
+def _keyboard(stack: KittyStack) -> Iterator[str]:
+    first, *pushed = stack.levels()
+    if first:
+        yield f"\x1b[={first};1u"
+    yield from (f"\x1b[>{flags}u" for flags in pushed)
+
+
+def _position(x: int, y: int) -> str:
+    return f"\x1b[{y + 1};{x + 1}H"
+
+
+def _saved_cursor(screen: Screen, saved: SavedCursor | None) -> Iterator[str]:
+    """Makes DECSC's memory the same; leaves the cursor there and the origin mode off."""
+    if saved is None:
+        return
+    yield saved.style.sgr() + _designate(saved.g0, saved.g1, saved.charset) + _position(saved.x, saved.y)
+    if saved.origin:
+        # Switching the mode on homes the cursor, so the place is told again, from the (whole) region's top.
+        yield "\x1b[?6h" + _position(saved.x, saved.y)
+    yield "\x1b7\x1b[?6l\x1b[0m" + _designate(cs.LAT1_MAP, cs.LAT1_MAP, 0) + _position(saved.x, saved.y)
+
+
+def _designate(g0: str, g1: str, shifted: int) -> str:
+    g0_name, g1_name = _CHARSETS.get(id(g0), "B"), _CHARSETS.get(id(g1), "B")
+    return f"\x1b({g0_name}\x1b){g1_name}" + ("\x0e" if shifted else "\x0f")
+
+
+def _tab_stops(screen: Screen) -> Iterator[str]:
+    if screen.tabstops != set(range(8, screen.columns, 8)):
+        yield "\x1b[3g" + "".join(_position(x, 0) + "\x1bH" for x in sorted(screen.tabstops) if x < screen.columns)
+
+
+def _state(screen: Screen, terminal: Terminal) -> Iterator[str]:
+    if not (screen.alternate and screen.alternate_by == 1049 and not screen.saved.get(True)):
+        yield from _saved_cursor(screen, screen.saved.get(screen.alternate))
+    if screen.margins is not None:
+        yield f"\x1b[{screen.margins.top + 1};{screen.margins.bottom + 1}r"
+    switched = sorted((screen.private - modes.DEFAULT) - {modes.SYNCHRONIZED})
+    yield from (f"\x1b[?{mode}h" for mode in switched)
+    yield from (f"\x1b[?{mode}l" for mode in sorted(modes.DEFAULT - screen.private))
+    yield from (f"\x1b[{mode}h" for mode in sorted(modes.ANSI & screen.mode))
+    if terminal.cursor_style:
+        yield f"\x1b[{terminal.cursor_style} q"
+    if terminal.modify_other_keys:
+        yield f"\x1b[>4;{terminal.modify_other_keys}m"
+    if terminal.title is not None:
+        yield f"\x1b]2;{terminal.title}\x1b\\"
+
+
+def _cursor(screen: Screen) -> Iterator[str]:
+    """The cursor's place; where a wrap is pending, the last cell drawn once more brings that about."""
+    x, y = screen.cursor.x, screen.cursor.y
+    top = screen.region[0] if modes.ORIGIN in screen.private else 0
+    if x >= screen.columns:
+        row = screen.rows[y]
+        row_cells = row.cells + [" "] * (screen.columns - len(row.cells))
+        last = screen.columns - 1 if row_cells[-1] else screen.columns - 2
+        yield _position(last, y - top) + row.style(last).sgr() + row_cells[last]
+    else:
+        yield _position(x, y - top)
+    yield screen.style.sgr() if screen.style != DEFAULT else "\x1b[0m"
+    if _charsets_in_use(screen):
+        yield _designate(screen.g0_charset, screen.g1_charset, screen.charset)
+
+
+def _charsets_in_use(screen: Screen) -> bool:
+    return (screen.g0_charset, screen.g1_charset, screen.charset) != (cs.LAT1_MAP, cs.LAT1_MAP, 0)
