@@ -43,12 +43,15 @@ def _normal_screen(screen: Screen, history: int) -> Iterator[str]:
 def _alternate_screen(screen: Screen) -> Iterator[str]:
     if not screen.alternate:
         return
-    if screen.alternate_by == 1049:
-        yield from _saved_cursor(screen, screen.saved.get(False))
+    switch = f"\x1b[?{screen.alternate_by}h"
+    saved = screen.saved.get(False)
+    if screen.alternate_by == 1049:  # which saves the cursor itself
+        yield from _saved_cursor(saved, switch)
     else:
         x, y = screen.normal_cursor
-        yield _position(min(x, screen.columns - 1), y)
-    yield f"\x1b[0m\x1b[?{screen.alternate_by}h\x1b[H\x1b[2J\x1b[<99u"
+        yield from _saved_cursor(saved, "\x1b7")
+        yield _position(min(x, screen.columns - 1), y) + switch
+    yield "\x1b[0m\x1b[H\x1b[2J\x1b[<99u"
     yield from _placed(screen.rows)
     yield from _keyboard(screen.keyboards[True])
 
@@ -71,15 +74,15 @@ def _position(x: int, y: int) -> str:
     return f"\x1b[{y + 1};{x + 1}H"
 
 
-def _saved_cursor(screen: Screen, saved: SavedCursor | None) -> Iterator[str]:
-    """Makes DECSC's memory the same; leaves the cursor there and the origin mode off."""
+def _saved_cursor(saved: SavedCursor | None, save: str) -> Iterator[str]:
+    """Brings about what was saved, then `save`s it, then takes style, charsets and origin mode back."""
     if saved is None:
         return
-    yield saved.style.sgr() + _designate(saved.g0, saved.g1, saved.charset) + _position(saved.x, saved.y)
+    yield saved.style.sgr() + _designate(saved.g0, saved.g1, saved.charset)
     if saved.origin:
-        # Switching the mode on homes the cursor, so the place is told again, from the (whole) region's top.
-        yield "\x1b[?6h" + _position(saved.x, saved.y)
-    yield "\x1b7\x1b[?6l\x1b[0m" + _designate(cs.LAT1_MAP, cs.LAT1_MAP, 0) + _position(saved.x, saved.y)
+        yield "\x1b[?6h"  # before the place: it homes the cursor; the region is the whole screen here
+    yield _position(saved.x, saved.y) + save
+    yield "\x1b[?6l\x1b[0m" + _designate(cs.LAT1_MAP, cs.LAT1_MAP, 0)
 
 
 def _designate(g0: str, g1: str, shifted: int) -> str:
@@ -93,8 +96,7 @@ def _tab_stops(screen: Screen) -> Iterator[str]:
 
 
 def _state(screen: Screen, terminal: Terminal) -> Iterator[str]:
-    if not (screen.alternate and screen.alternate_by == 1049 and not screen.saved.get(True)):
-        yield from _saved_cursor(screen, screen.saved.get(screen.alternate))
+    yield from _saved_cursor(screen.saved.get(screen.alternate), "\x1b7")
     if screen.margins is not None:
         yield f"\x1b[{screen.margins.top + 1};{screen.margins.bottom + 1}r"
     switched = sorted((screen.private - modes.DEFAULT) - {modes.SYNCHRONIZED})

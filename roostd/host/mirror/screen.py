@@ -117,8 +117,9 @@ class Screen(PyteScreen):
         if columns == 0:
             self._combine(char)
             return
+        if columns > self.columns:
+            return
         self.last_drawn = char
-        columns = min(columns, self.columns)
         self._wrap_if_pending()
         if self.cursor.x + columns > self.columns:
             if modes.AUTOWRAP not in self.private:
@@ -332,17 +333,19 @@ class Screen(PyteScreen):
         )
 
     def restore_cursor(self) -> None:
-        """DECRC; without a saved one the cursor goes home in the default style."""
+        """DECRC; without a saved one the cursor goes home in the default style, origin mode off."""
         saved = self.saved.get(self.alternate)
         if saved is None:
             self.style = DEFAULT
+            self._set_origin(False)
             self.cursor.x = self.cursor.y = 0
             return
         self.style = saved.style
         self.g0_charset, self.g1_charset, self.charset = saved.g0, saved.g1, saved.charset
         self._set_origin(saved.origin)
         self.cursor.x = min(saved.x, self.columns - 1)
-        self.cursor.y = min(saved.y, self.lines - 1)
+        top, bottom = self.region if saved.origin else (0, self.lines - 1)
+        self.cursor.y = min(max(saved.y, top), bottom)
 
     # -- modes --------------------------------------------------------------------------------------------------------
 
