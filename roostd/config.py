@@ -1,0 +1,193 @@
+"""The person's `roost.json`: found, read, and checked so that a mistake is named by file, key and what is allowed.
+
+The first file found is the whole configuration; nothing is merged. Only the person's own file is read: a project's cannot
+define what is run. `load` is pure but for the reader it is given.
+"""
+
+import difflib
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import msgspec
+
+from roost_protocol.errors import RoostError
+from roostd.catalogue.load import catalogue
+from roostd.profile_rules import problems
+from roostd.profiles import Profile
+
+MAX_BYTES: Final = 1_000_000
+
+TOP: Final = {"agentProfiles": "must be an object: agent names, each with a profile"}
+
+ALLOWED: Final = {
+    "command": "must be a list of at least one string, the program first",
+    "task": 'must be "argv", "type" or "none"',
+    "taskSeparator": 'must be an argument such as "--"',
+    "model": "must be a list of strings, one of them {model}",
+    "thinking": "must be a list of strings, one of them {thinking}",
+    "resume": "must be a list of strings, one of them {session}, or null",
+    "session": 'must be an object with either "mint" (a list of strings) or "pattern" (a string)',
+    "waiting": "must be a regular expression or a list of them",
+    "working": "must be a regular expression or a list of them",
+    "idle": "must be a regular expression or a list of them",
+    "settle": "must be a number of seconds from 0.1 to 3600",
+    "recognisable": "must be true or false",
+    "submit": "must be a string of 1 to 16 characters",
+    "submitDelay": "must be a number of milliseconds from 0 to 60000",
+    "env": "must be an object of strings",
+    "stop": 'must be one of "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"',
+    "detach": 'must be a key such as "ctrl+q", or null',
+    "pi": "must be true or false",
+}
+"""Every key of a profile, and what is allowed in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The file that was read, if there is one, and the profiles in it."""
+
+    source: str | None = None
+    profiles: Mapping[str, Profile] = field(default_factory=dict)
+
+
+def candidates(environ: Mapping[str, str]) -> list[str]:
+    """Where roost.json may be, first choice first. Relative values of XDG_CONFIG_HOME are ignored, as its specification says."""
+    home = environ.get("HOME", "")
+    base = environ.get("XDG_CONFIG_HOME", "")
+    found = []
+    if base.startswith("/"):
+        found.append(f"{base}/roost/roost.json")
+    elif home.startswith("/"):
+        found.append(f"{home}/.config/roost/roost.json")
+    if home.startswith("/"):
+        found.append(f"{home}/.pi/agent/roost.json")
+    return found
+
+
+def read_file(path: str) -> bytes:
+    """The reader for `load`: at most one byte more than is allowed."""
+    with Path(path).open("rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
+def load(environ: Mapping[str, str], read: Callable[[str], bytes] = read_file) -> Config:
+    """The person's configuration; an empty one when there is no file. RoostError `bad_request` says what is wrong in it.
+
+    `read` raises FileNotFoundError (or NotADirectoryError) where there is none, another OSError where it cannot be read.
+    """
+    for path in candidates(environ):
+        try:
+            data = read(path)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            raise RoostError("bad_request", f"{path}: cannot be read: {error.strerror or error}") from error
+        return Config(path, decode(path, data))
+    return Config()
+
+
+def decode(path: str, data: bytes) -> dict[str, Profile]:
+    """The profiles in the bytes of a roost.json; `path` is for the messages."""
+    document = _json(path, data)
+    if not isinstance(document, dict):
+        _wrong(path, "", "must be an object with agentProfiles")
+    _known_keys(path, "", document, TOP)
+    profiles = document.get("agentProfiles", {})
+    if not isinstance(profiles, dict):
+        _wrong(path, "agentProfiles", TOP["agentProfiles"])
+    return {name: _profile(path, name, value) for name, value in profiles.items()}
+
+
+def resolve(name: str, config: Config) -> Profile:
+    """The person's profile of this name, else the built-in one. RoostError `not_found` lists what there is."""
+    known = {**catalogue(), **config.profiles}
+    if name in known:
+        return known[name]
+    close = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean {close[0]}? " if close else ""
+    raise RoostError(
+        "not_found",
+        f"there is no agent {name!r}: {hint}known are {', '.join(sorted(known))}; "
+        "anything else is started with `roost run -- COMMAND ARG...`",
+    )
+
+
+def _json(path: str, data: bytes) -> Any:
+    if len(data) > MAX_BYTES:
+        _wrong(path, "", f"is larger than {MAX_BYTES} bytes")
+    try:
+        document = json.loads(data.decode(), object_pairs_hook=_no_doubles, parse_constant=_no_constant)
+        json.dumps(document, ensure_ascii=False).encode()
+    except UnicodeDecodeError as error:
+        _wrong(path, "", f"is not UTF-8 at line {data.count(10, 0, error.start) + 1}")
+    except UnicodeEncodeError:
+        _wrong(path, "", "has half of a surrogate pair in a string, which is no character")
+    except json.JSONDecodeError as error:
+        _wrong(path, "", f"is not JSON at line {error.lineno}, column {error.colno}: {error.msg}")
+    except RecursionError:
+        _wrong(path, "", "is nested too deeply")
+    except _NotAllowedError as error:
+        _wrong(path, "", str(error))
+    return document
+
+
+class _NotAllowedError(ValueError):
+    """JSON that can be read but means nothing, or two things."""
+
+
+def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise _NotAllowedError(f"has the key {_shown(twice)} twice in one object")
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise _NotAllowedError(f"has the value {name}, which is not JSON")
+
+
+def _profile(path: str, name: str, value: Any) -> Profile:
+    place = f"agentProfiles.{_shown(name)}"
+    if not isinstance(value, dict):
+        _wrong(path, place, "must be an object: a profile")
+    _known_keys(path, place, value, ALLOWED)
+    try:
+        profile = msgspec.convert({**value, "name": name}, Profile)
+    except msgspec.ValidationError as error:
+        key = _key_of(str(error))
+        _wrong(path, f"{place}.{key}", ALLOWED[re.split(r"[.\[]", key)[0]])
+    for key, why in problems(profile):
+        _wrong(path, f"{place}.{key}" if key else place, why)
+    return profile
+
+
+def _key_of(message: str) -> str:
+    """The key in a message of msgspec, which ends in "- at `$.command[0]`", or names a missing field."""
+    if place := re.search(r"at `(?:key in )?\$\.?([^`]+)`", message):
+        return place[1].replace("[...]", "")
+    missing = re.search(r"field `(\w+)`", message)
+    return missing[1] if missing else "command"
+
+
+def _known_keys(path: str, place: str, value: dict[str, Any], allowed: Mapping[str, str]) -> None:
+    for key in value:
+        if key not in allowed:
+            close = difflib.get_close_matches(key, allowed, n=1)
+            hint = f"did you mean {close[0]}? " if close else ""
+            where = f"{place}.{_shown(key)}" if place else _shown(key)
+            _wrong(path, where, f"there is no such key; {hint}allowed: {', '.join(allowed)}")
+
+
+def _shown(name: str) -> str:
+    """A name of the file's in a message: as it is when it is plain, quoted and escaped when not."""
+    return name if re.fullmatch(r"[\w.-]{1,64}", name, re.ASCII) else ascii(name[:64])
+
+
+def _wrong(path: str, place: str, why: str) -> NoReturn:
+    raise RoostError("bad_request", f"{path}: {place}: {why}" if place else f"{path}: {why}") from None
