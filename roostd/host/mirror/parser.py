@@ -7,7 +7,7 @@ chunk's end goes character by character, to the same result.
 
 import codecs
 import re
-from typing import Protocol
+from typing import Literal, Protocol
 
 MAX_PARAMS = 1_024  # characters of a CSI's parameters that are looked at
 MAX_STRING = 8_192  # characters of an OSC or DCS; a longer one is swallowed whole
@@ -21,6 +21,8 @@ _GROUND, _ESCAPE, _CSI_START, _CSI_PARAMS, _CSI_INTERMEDIATES, _CSI_IGNORE, _STR
 _C1_STRINGS = {"\x90": "P", "\x98": "X", "\x9d": "]", "\x9e": "^", "\x9f": "_"}
 _KEPT = "]P"
 _ABORTS = "\x18\x1a"
+
+Inside = Literal["nothing", "sequence", "string"]
 
 
 class Sink(Protocol):
@@ -58,28 +60,43 @@ class Parser:
         self._string: list[str] = []
         self._string_length = 0
 
+    @property
+    def between(self) -> bool:
+        """Whether everything so far is complete: no sequence or string is cut."""
+        return self._state == _GROUND
+
+    @property
+    def inside(self) -> Inside:
+        """What is cut, if anything."""
+        if self._state == _GROUND:
+            return "nothing"
+        return "string" if self._state in (_STRING, _STRING_ESCAPE) else "sequence"
+
     def feed(self, data: bytes) -> None:
         """Parse more bytes."""
         text = self._decoder.decode(data)
         at, end = 0, len(text)
-        sink_text, sink_csi, match_text, match_csi = self._sink.text, self._sink.csi, _TEXT.match, _CSI.match
         while at < end:
-            if self._state != _GROUND:
-                at = self._step(text, at)
-                continue
-            run = match_text(text, at)
-            if run:
-                sink_text(run.group())
-                at = run.end()
-                continue
-            sequence = match_csi(text, at)
-            if sequence:
-                prefix, params, intermediates, final = sequence.groups()
-                sink_csi(prefix + intermediates + final, params[:MAX_PARAMS])
-                at = sequence.end()
-            else:
-                self._ground(text[at])
-                at += 1
+            at = self.step(text, at)
+
+    def step(self, text: str, at: int) -> int:
+        """Parse one run, sequence or character of `text`, which is decoded already; where the next one begins.
+
+        A step that only finds out that the sequence before it is over may take nothing and return `at` itself.
+        """
+        if self._state != _GROUND:
+            return self._go_on(text, at)
+        run = _TEXT.match(text, at)
+        if run:
+            self._sink.text(run.group())
+            return run.end()
+        sequence = _CSI.match(text, at)
+        if sequence:
+            prefix, params, intermediates, final = sequence.groups()
+            self._sink.csi(prefix + intermediates + final, params[:MAX_PARAMS])
+            return sequence.end()
+        self._ground(text[at])
+        return at + 1
 
     def _ground(self, char: str) -> None:
         if char == "\x1b":
@@ -91,7 +108,7 @@ class Parser:
         elif char != "\x7f":
             self._sink.control(char)
 
-    def _step(self, text: str, at: int) -> int:
+    def _go_on(self, text: str, at: int) -> int:
         """Go on from a state other than ground; where to look next."""
         char = text[at]
         state = self._state

@@ -1,0 +1,121 @@
+"""What the mirror has answered must not reach the terminals attached to the job: they would answer it again."""
+
+import codecs
+import re
+
+from roostd.host.mirror import replies
+from roostd.host.mirror.parser import MAX_STRING, Inside, Parser
+
+_MAX_HELD = MAX_STRING + 64
+_INTRODUCERS = ("\x1b", "\x90", "\x98", "\x9b", "\x9d", "\x9e", "\x9f")
+_SUSPECT = re.compile(b"[\x1b\xc2]")
+# Text, controls and the sequences that no query looks like, as far as they are whole.
+_INNOCENT = re.compile("(?>[^\x1b\x80-\x9f]+|\x1b\\[[0-9;:]*[@-ZfhlmrX]|\x1b\\[\\?[0-9;]*[hlJK])+")
+_PROGRAM_STATUS = re.compile("(?:\x1b[\x00-\x1a\x1c-\x1f\x7f]*\\]|\x9d)7501;")
+
+
+class QueryFilter:
+    """Stands in the raw relay to attached terminals.
+
+    It removes the queries that the mirror answers (`replies.asks_*`), reads of the clipboard (OSC 52, which nobody
+    answers) and program status (OSC 7501, which is said to this terminal, not to the one outside). All else passes byte
+    for byte, in any chunking; at most one incomplete sequence or character is held back, and never more than
+    `parser.MAX_STRING` characters of it.
+    """
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")  # loses nothing on the way back
+        self._parser = Parser(self)
+        self._held = ""
+        self._embedded = ""  # controls inside what is held
+        self._closing = ""
+        self._is_query = False
+        self._fate: bool | None = None  # of a sequence too long to hold or already let go: pass it (True) or drop it
+
+    def feed(self, data: bytes) -> bytes:
+        """What of these bytes, and of those held back before, the terminals may see now."""
+        if self._parser.between and not _SUSPECT.search(data) and not self._decoder.getstate()[0]:
+            return data
+        return self._filter(self._decoder.decode(data))
+
+    def flush(self) -> bytes:
+        """Let go of what is held back; the rest of that sequence will pass too."""
+        passed = self._filter(self._decoder.decode(b"", True))
+        if not self._parser.between and self._fate is None:
+            passed += self._let_go().encode("utf-8", "surrogateescape")
+        return passed
+
+    def _filter(self, text: str) -> bytes:
+        parser = self._parser
+        passed: list[str] = []
+        at, end = 0, len(text)
+        while at < end:
+            innocent = _INNOCENT.match(text, at) if parser.between else None
+            if innocent:
+                passed.append(innocent.group())
+                at = innocent.end()
+            else:
+                before = parser.inside
+                after = parser.step(text, at)
+                passed.append(self._judge(text[at:after], before))
+                at = after
+        return "".join(passed).encode("utf-8", "surrogateescape")
+
+    def _judge(self, taken: str, before: Inside) -> str:
+        """What may pass after a step that took `taken`, `before` which the parser was inside something."""
+        if before == "string" and not taken:  # the ESC that ended it is held already, and begins the next sequence
+            introducer = self._held[-1:]
+            self._held = self._held[:-1]
+            return self._begin(introducer, "\x1b\\")
+        if before == "sequence" and taken in _INTRODUCERS:  # it aborts the sequence
+            return self._begin(taken, "\x18")
+        self._held += taken
+        if self._parser.between:
+            return self._end()
+        return self._let_go() if self._fate is not None or len(self._held) > _MAX_HELD else ""
+
+    def _begin(self, introducer: str, closing: str) -> str:
+        """A sequence begins and thereby ends the one before; should it be dropped, `closing` has to do that."""
+        passed = self._end()
+        self._held, self._closing = introducer, closing if passed else ""
+        return passed
+
+    def _end(self) -> str:
+        drop = self._is_query if self._fate is None else not self._fate
+        passed = self._closing + self._embedded if drop else self._held
+        self._held, self._embedded, self._closing, self._is_query, self._fate = "", "", "", False, None
+        return passed
+
+    def _let_go(self) -> str:
+        """Decide without having seen the end. An ESC within a string is kept: it may begin the next sequence."""
+        if self._fate is None:
+            self._fate = _PROGRAM_STATUS.match(self._held) is None
+        kept = "\x1b" if self._parser.inside == "string" and self._held.endswith("\x1b") else ""
+        passed, self._held = self._held.removesuffix(kept), kept
+        return passed if self._fate else ""
+
+    # -- what the parser tells (parser.Sink) --------------------------------------------------------------------------
+
+    def text(self, text: str) -> None:
+        """Text is never a query."""
+
+    def control(self, char: str) -> None:
+        """A control inside a sequence acts all the same, and so passes even if the sequence does not."""
+        if not self._parser.between:
+            self._embedded += char
+
+    def escape(self, sequence: str) -> None:
+        self._is_query = replies.asks_escape(sequence)
+
+    def csi(self, kind: str, params: str) -> None:
+        self._is_query = replies.asks_csi(kind, params)
+
+    def osc(self, payload: str, terminator: str) -> None:
+        self._is_query = payload.startswith("7501;") or replies.asks_osc(payload) or _reads_clipboard(payload)
+
+    def dcs(self, payload: str) -> None:
+        self._is_query = replies.asks_dcs(payload)
+
+
+def _reads_clipboard(payload: str) -> bool:
+    return payload.startswith("52;") and payload.endswith(";?")
