@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.cells import Cell, Look, cells_of
 from tests.support.modes import left_behind
 from tests.support.needs import needs
 from tests.support.tmux import Tmux, difference
@@ -40,6 +41,38 @@ def test_what_is_left_behind(output: bytes, left: set[str]) -> None:
     assert left_behind(output) == left
 
 
+SAME_LOOK = (
+    (["\x1b[1mA\x1b[22m b"], ["\x1b[0;1mA\x1b[0m b   "]),
+    (["\x1b[38;5;2mA"], ["\x1b[32mA\x1b[39m"]),
+    (["\x1b[38;5;9;44mA"], ["\x1b[44;91mA"]),
+    (["\x1b[31mA", "B"], ["\x1b[31mA\x1b[m", "\x1b[31mB"]),
+    (["\x1b[31mA B"], ["\x1b[31mA\x1b[m \x1b[31mB"]),
+    (["\x1b[4:3mA\x1b[4:0mB"], ["\x1b[4:3mA\x1b[24mB"]),
+    (["\x1b[48;2;1;2;3mA\x1b[49mB"], ["\x1b[48;2;1;2;3mA\x1b[0mB"]),
+    (["\x1b]8;;http://a.example\x1b\\A\x1b]8;;\x1b\\"], ["A"]),
+)
+OTHER_LOOK = (
+    (["\x1b[1mA"], ["A"]),
+    (["\x1b[1mA"], ["\x1b[2mA"]),
+    (["\x1b[4mA"], ["\x1b[4:3mA"]),
+    (["\x1b[38;5;2mA"], ["\x1b[48;5;2mA"]),
+    (["\x1b[7mA \x1b[mB"], ["\x1b[7mA\x1b[m B"]),
+    (["\x1b[41mA \x1b[mB"], ["\x1b[41mA\x1b[m B"]),
+    (["\x1b[7m \x1b[m"], [" "]),
+    (["A"], ["B"]),
+)
+
+
+@pytest.mark.parametrize(("one", "other"), SAME_LOOK)
+def test_the_same_look_written_in_two_ways(one: list[str], other: list[str]) -> None:
+    assert cells_of(one) == cells_of(other)
+
+
+@pytest.mark.parametrize(("one", "other"), OTHER_LOOK)
+def test_another_look(one: list[str], other: list[str]) -> None:
+    assert cells_of(one) != cells_of(other)
+
+
 def test_a_pane_is_typed_into_and_looked_at() -> None:
     needs("tmux")
     with Tmux(cols=60, rows=10) as pane:
@@ -49,7 +82,7 @@ def test_a_pane_is_typed_into_and_looked_at() -> None:
         pane.wait_for(r"^red$")
         changed = pane.steady_picture()
         assert "mouse_any_flag 0 is now 1" in difference(empty, changed)
-        assert "\x1b[31mred" in "\n".join(changed.rows)
+        assert tuple(Cell(char, Look(fg="5;1")) for char in "red") in changed.rows
         pane.wait_for_picture(changed)
         with pytest.raises(AssertionError, match="here>"):
             pane.wait_for("never shown", within=0.1)

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 
 from tests.support import processes
+from tests.support.cells import Cell, cells_of
 from tests.support.waiting import DEADLINE, eventually
 
 PLAIN_BASH = ("bash", "--norc", "--noprofile")
@@ -31,9 +32,9 @@ FLAGS = (
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What a terminal shows at one moment: rows with their colours, where the cursor is, and the modes tmux tells."""
+    """What a terminal shows at one moment: rows with their looks, where the cursor is, and the modes tmux tells."""
 
-    rows: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
     cursor: tuple[int, int]
     flags: tuple[tuple[str, str], ...]
 
@@ -119,7 +120,7 @@ class Tmux:
     def picture(self) -> Picture:
         """All that two screens are compared by."""
         told = self.tell("cursor_x};#{cursor_y};#{" + "};#{".join(FLAGS)).split(";")
-        rows = tuple(row.rstrip() for row in self._do("capture-pane", "-p", "-e").split("\n")[:-1])
+        rows = cells_of(self._do("capture-pane", "-p", "-e", "-N").split("\n")[:-1])
         return Picture(rows, (int(told[0]), int(told[1])), tuple(zip(FLAGS, told[2:], strict=True)))
 
     def wait_for(self, pattern: str, within: float = DEADLINE) -> re.Match[str]:
@@ -184,7 +185,18 @@ def difference(wanted: Picture, seen: Picture) -> str:
     lines += [f"{name} {was} is now {now}" for (name, was), (_, now) in zip(wanted.flags, seen.flags, strict=True) if was != now]
     for number, (was, now) in enumerate(zip(wanted.rows, seen.rows, strict=False)):
         if was != now:
-            lines += [f"row {number} was {was!r}", f"row {number} is  {now!r}"]
+            lines.append(f"row {number}: {_text(was)!r} is now {_text(now)!r}{_first_other_look(was, now)}")
     if len(wanted.rows) != len(seen.rows):
         lines.append(f"{len(wanted.rows)} rows are now {len(seen.rows)}")
     return "\n".join(lines)
+
+
+def _text(row: Sequence[Cell]) -> str:
+    return "".join(cell.char for cell in row)
+
+
+def _first_other_look(was: Sequence[Cell], now: Sequence[Cell]) -> str:
+    for column, (one, other) in enumerate(zip(was, now, strict=False)):
+        if one != other:
+            return f"; column {column} was {one} and is now {other}"
+    return f"; {len(was)} cells are now {len(now)}"
