@@ -1,0 +1,243 @@
+"""Moves bytes between the person's terminal and the job's host until one of them ends it.
+
+One `selectors` loop. What is typed goes out at once, what the host sends is shown at once; a terminal that reads slowly makes
+us read the host slowly, and the host draws the screen anew when it comes back.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import struct
+import time
+
+from roost.attach.keys import DetachFilter
+from roost_protocol.frame import FrameReader, TooLong, pack_frame
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from roost.attach.keys import Key
+    from roost.attach.terminal import Terminal
+
+OUTPUT, REPAINT, ENDED, INPUT, RESIZE = b"O", b"P", b"X", b"I", b"R"
+"""Kinds of frames (`roost_protocol.host`)."""
+
+MOST_UNSHOWN = 256 * 1024
+"""Bytes from the host that the terminal has not taken yet; above it the host is not read."""
+MOST_UNSENT = 1024 * 1024
+"""Bytes typed that the host has not taken yet; above it the keyboard is not read."""
+
+ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+WATCHED = (*ENDING, signal.SIGWINCH, signal.SIGCONT)
+
+_SIZE = struct.Struct(">HH")
+
+
+class Outcome:
+    """Why the loop ended: `how` is `detached`, `ended`, `lost`, or `killed` by the signal `number`."""
+
+    def __init__(self, how: str, number: int = 0) -> None:
+        self.how = how
+        self.number = number
+
+
+class Signals:
+    """Signals as bytes to read, for as long as the `with` block lasts."""
+
+    def __init__(self) -> None:
+        self.fd, self._writer = os.pipe()
+        os.set_blocking(self.fd, False)
+        os.set_blocking(self._writer, False)
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Signals:
+        for number in WATCHED:
+            self._before[number] = signal.signal(number, lambda *_: None)
+        # In the background we could not give the terminal back: a job of a shell's is stopped for trying.
+        self._before[signal.SIGTTOU] = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+        signal.set_wakeup_fd(self._writer, warn_on_full_buffer=False)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.set_wakeup_fd(-1)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        os.close(self.fd)
+        os.close(self._writer)
+
+
+class Loop:
+    """One attach, from the first frame to its `Outcome`."""
+
+    def __init__(
+        self, terminal: Terminal, signals: Signals, host: socket.socket, keys: Sequence[Key], *, read_only: bool, first: bytes
+    ) -> None:
+        self._terminal = terminal
+        self._signals = signals
+        self._host = host
+        self._read_only = read_only
+        self._filter = DetachFilter(keys)
+        self._frames = FrameReader()
+        self._unshown = bytearray()
+        self._unsent = bytearray()
+        self._outcome: Outcome | None = None
+        self._painted = False
+        self._selector = selectors.DefaultSelector()
+        self._registered: dict[int, int] = {}
+        self._first = first
+
+    def run(self) -> Outcome:
+        """Returns once the person detached, the job ended, the host is lost or a signal ends us."""
+        self._host.setblocking(False)
+        work: dict[int, Callable[[int], None]] = {
+            self._terminal.input_fd: self._typed,
+            self._terminal.output_fd: self._show,
+            self._host.fileno(): self._host_ready,
+            self._signals.fd: self._signalled,
+        }
+        try:
+            self._take_frames(self._first)
+            while self._outcome is None:
+                self._register()
+                for key, events in self._selector.select(self._patience()):
+                    if self._outcome is None:
+                        work[key.fd](events)
+                self._expire()
+        finally:
+            self._selector.close()
+        return self._outcome
+
+    def _register(self) -> None:
+        """What to wait for now: bounded buffers mean that a full one stops its source."""
+        read, write = selectors.EVENT_READ, selectors.EVENT_WRITE
+        wanted = {
+            self._signals.fd: read,
+            self._terminal.input_fd: read if len(self._unsent) < MOST_UNSENT else 0,
+            self._terminal.output_fd: write if self._unshown else 0,
+            self._host.fileno(): (read if len(self._unshown) < MOST_UNSHOWN else 0) | (write if self._unsent else 0),
+        }
+        for fd, events in wanted.items():
+            before = self._registered.get(fd, 0)
+            if events == before:
+                continue
+            if not before:
+                self._selector.register(fd, events)
+            elif not events:
+                self._selector.unregister(fd)
+            else:
+                self._selector.modify(fd, events)
+            self._registered[fd] = events
+
+    def _patience(self) -> float | None:
+        deadline = self._filter.deadline
+        return None if deadline is None else max(0.0, deadline - time.monotonic())
+
+    def _expire(self) -> None:
+        if self._outcome is None and self._filter.deadline is not None:
+            self._send_typed(*self._filter.expire(time.monotonic()))
+
+    def _typed(self, _events: int) -> None:
+        try:
+            data = os.read(self._terminal.input_fd, 65536)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self._outcome = Outcome("killed", signal.SIGHUP)
+            return
+        self._send_typed(*self._filter.feed(data, time.monotonic()))
+
+    def _send_typed(self, data: bytes, detach: bool) -> None:
+        if data and not self._read_only:
+            self._send(INPUT, data)
+        if detach:
+            self._outcome = Outcome("detached")
+
+    def _send(self, kind: bytes, payload: bytes) -> None:
+        self._unsent += pack_frame(kind, payload)
+        self._flush()
+
+    def _flush(self) -> None:
+        try:
+            sent = self._host.send(self._unsent)
+        except BlockingIOError:
+            return
+        except OSError:
+            # What it said last is still to be read; the reading side finds the end.
+            self._unsent.clear()
+            return
+        del self._unsent[:sent]
+
+    def _host_ready(self, events: int) -> None:
+        if events & selectors.EVENT_WRITE and self._unsent:
+            self._flush()
+        if not events & selectors.EVENT_READ:
+            return
+        try:
+            data = self._host.recv(65536)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self._take_frames(data)
+        else:
+            self._outcome = Outcome("lost")
+
+    def _take_frames(self, data: bytes) -> None:
+        try:
+            frames = self._frames.feed(data)
+        except TooLong:
+            self._outcome = Outcome("lost")
+            return
+        for kind, payload in frames:
+            if kind == OUTPUT:
+                self._unshown += payload
+            elif kind == REPAINT:
+                self._repaint(payload[_SIZE.size :])
+            elif kind == ENDED:
+                self._show_rest()
+                self._outcome = Outcome("ended")
+        self._show(0)
+
+    def _repaint(self, picture: bytes) -> None:
+        if not self._painted:
+            self._unshown += self._terminal.scroll_up()
+            self._painted = True
+        self._unshown += picture
+
+    def _show(self, _events: int) -> None:
+        if not self._unshown:
+            return
+        try:
+            shown = os.write(self._terminal.output_fd, self._unshown)
+        except BlockingIOError:
+            return
+        except OSError:
+            self._outcome = Outcome("killed", signal.SIGHUP)
+            return
+        del self._unshown[:shown]
+
+    def _show_rest(self) -> None:
+        """The job's last words, before the terminal is given back; one that takes nothing is not waited for for ever."""
+        deadline = time.monotonic() + 2.0
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._terminal.output_fd, selectors.EVENT_WRITE)
+            while self._unshown and (left := deadline - time.monotonic()) > 0 and selector.select(left) and self._outcome is None:
+                self._show(0)
+
+    def _signalled(self, _events: int) -> None:
+        numbers = os.read(self._signals.fd, 1024)
+        if any(number in numbers for number in ENDING):
+            self._outcome = Outcome("killed", next(number for number in ENDING if number in numbers))
+            return
+        if signal.SIGCONT in numbers:
+            self._terminal.raw()
+        cols, rows = self._terminal.size()
+        self._send(RESIZE, _SIZE.pack(min(cols, 10_000), min(rows, 10_000)))

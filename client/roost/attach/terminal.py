@@ -1,0 +1,107 @@
+"""The person's terminal: taken for the time of an attach, and given back as it was on every way out."""
+
+from __future__ import annotations
+
+import os
+import select
+import termios
+import time
+import tty
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+RESTORE = (
+    b"\x18"  # CAN: ends a sequence that was cut in the middle
+    b"\x1b[?2026l"  # synchronized output: show what was held back
+    b"\x1b[<9u"  # kitty keyboard, of the alternate screen, then of the main one
+    b"\x1b[?1049l\x1b[<9u"
+    b"\x1b[>4m"  # modifyOtherKeys as the person configured it
+    b"\x1b[?9l\x1b[?1000l\x1b[?1001l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l"  # mouse
+    b"\x1b[?1004l\x1b[?2004l\x1b[?2031l\x1b[?2048l"  # focus, paste, colour scheme and size reports
+    b"\x1b[?1l\x1b>"  # cursor keys, keypad
+    b"\x1b[4l\x1b[20l\x1b[?5l\x1b[?6l\x1b[?69l\x1b[?7h\x1b[r"  # insert, newline, reverse, origin, margins; wrap on; whole screen scrolls
+    b"\x1b(B\x1b)B\x0f"  # ASCII
+    b"\x1b]8;;\x1b\\"  # no hyperlink
+    b"\x1b[m\x1b[0 q\x1b[?25h"  # colours, cursor shape, cursor shown
+)
+"""Undoes whatever a program may have set. Sources: xterm's ctlseqs, kitty's keyboard protocol, and each mode's own proposal."""
+
+SAVE_TITLE = b"\x1b[22;0t"
+RESTORE_TITLE = b"\x1b[23;0t"
+
+DRAIN = 0.02
+"""Seconds for replies and mouse reports that are on their way when the modes are switched off."""
+
+LEAVE_WITHIN = 1.0
+"""Seconds that a terminal which takes nothing may keep us when we leave."""
+
+
+class Terminal:
+    """Raw mode within the `with` block. Input is read from `input_fd`; output is written to `output_fd`, which does not block.
+
+    `output_fd` is the terminal opened once more: O_NONBLOCK belongs to an open file, and the shell shares ours.
+    """
+
+    def __init__(self, input_fd: int = 0, shown_on: int = 1) -> None:
+        self.input_fd = input_fd
+        self._shown_on = shown_on
+        self.output_fd = shown_on
+        self._attributes: list[Any] = []
+
+    def __enter__(self) -> Terminal:
+        self._attributes = termios.tcgetattr(self.input_fd)
+        self.output_fd = _opened_once_more(self._shown_on)
+        self.raw()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            rows = self.size()[1]
+            self._write(RESTORE + RESTORE_TITLE + b"\x1b[%d;1H\r\n" % rows)
+            self._drain()
+            termios.tcsetattr(self.input_fd, termios.TCSAFLUSH, self._attributes)
+        except (OSError, termios.error):
+            pass  # The terminal is gone: there is nothing left to give back.
+        finally:
+            os.close(self.output_fd)
+
+    def raw(self) -> None:
+        """Every byte passes, in both directions. What was typed before stays."""
+        tty.setraw(self.input_fd, termios.TCSADRAIN)
+
+    def size(self) -> tuple[int, int]:
+        """Columns and rows, at least 1; 80x24 where the terminal does not say."""
+        try:
+            cols, rows = os.get_terminal_size(self._shown_on)
+        except OSError:
+            return 80, 24
+        return cols or 80, rows or 24
+
+    def scroll_up(self) -> bytes:
+        """What pushes all that the person sees now into the scrollback: from the cursor's row r, `rows` line feeds scroll r lines."""
+        return SAVE_TITLE + b"\r\n" * self.size()[1]
+
+    def _write(self, data: bytes) -> None:
+        deadline = time.monotonic() + LEAVE_WITHIN
+        while data:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([], [self.output_fd], [], left)[1]:
+                return
+            data = data[os.write(self.output_fd, data) :]
+
+    def _drain(self) -> None:
+        """Reads away what the terminal still sends of itself, so that the shell does not take it for typing."""
+        deadline = time.monotonic() + DRAIN
+        while (left := deadline - time.monotonic()) > 0 and select.select([self.input_fd], [], [], left)[0]:
+            if not os.read(self.input_fd, 4096):
+                return
+
+
+def _opened_once_more(fd: int) -> int:
+    try:
+        return os.open(os.ttyname(fd), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        # A terminal of another mount namespace has no name here: then a write may block, and typing waits for it.
+        return os.dup(fd)

@@ -1,0 +1,35 @@
+"""`roost events`: what happened, in order, without gaps."""
+
+from __future__ import annotations
+
+import os
+
+from roost.connection import Daemon
+from roost.failure import Usage
+from roost.history import line_of
+from roost.output import print_json, print_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+HELP = "Print what happened to the jobs, in order; -f goes on."
+EXAMPLES = ("roost events", "roost events -f", "roost events -f --json --since 1200")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-f", "--follow", action="store_true", help="stay, and print what happens from now on (or from --since on)")
+    parser.add_argument("--since", metavar="N", type=int, help="only events behind this number")
+    parser.add_argument("--json", action="store_true", help='print one {"seq", "at", "kind", "job", "data"} a line')
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.since is not None and args.since < 0:
+        raise Usage(f"--since: {args.since} is below 0, which is everything")
+    with Daemon(os.environ) as daemon:
+        for event in daemon.follow("event.subscribe", {"since": args.since, "follow": args.follow}):
+            if args.json:
+                print_json(event)
+            else:
+                print_line(line_of(event))
+    return 0

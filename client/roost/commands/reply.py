@@ -1,0 +1,44 @@
+"""`roost reply`: a person's answer to a job."""
+
+from __future__ import annotations
+
+import os
+
+from roost.connection import Daemon
+from roost.output import print_json, print_line
+from roost.reading import text_or_stdin
+from roost_protocol.errors import EXIT_NO, EXIT_OK
+from roost_protocol.text import printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+HELP = "Answer a job: the text reaches its agent and is submitted."
+EXAMPLES = ("roost reply fix-login 'yes, and add a test'", "roost reply fix-login y", "git diff | roost reply review -")
+
+MEANINGS = {
+    "delivered": "the agent has taken it",
+    "submitted": "typed and submitted",
+    "typed": "typed, but the terminal has not reacted; look with `roost screen`",
+    "pending": "kept, and delivered as soon as the agent takes it",
+    "refused": "not typed",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("job", metavar="JOB", help="a job's id, its name, or the beginning of its id")
+    parser.add_argument("text", metavar="TEXT", help="the answer; - reads it from stdin")
+    parser.add_argument("--json", action="store_true", help='print {"job", "n", "outcome", "why"}')
+
+
+def run(args: argparse.Namespace) -> int:
+    text = text_or_stdin(args.text)
+    with Daemon(os.environ) as daemon:
+        result = daemon.ask("job.reply", {"job": args.job, "text": text})
+    if args.json:
+        print_json(result)
+    else:
+        meaning = printable(result.get("why") or MEANINGS.get(result["outcome"], ""))
+        print_line(f"{result['outcome']}: {meaning}")
+    return EXIT_NO if result["outcome"] in ("refused", "typed") else EXIT_OK

@@ -1,0 +1,81 @@
+"""Where the daemon is: what its record says first, the default place after.
+
+The record comes first because a daemon's runtime directory is the one of whoever started it: cron, su and a second login
+have another one, and must find the same daemon.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from roost.failure import Unreachable
+from roost.stream import connect
+from roost_protocol.paths import daemon_record, operator_socket, runtime_dir, state_dir
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Mapping
+    from typing import Any
+
+
+def read_record(state: str) -> dict[str, Any]:
+    """What the daemon wrote of itself (`operator.DaemonRecord` as a dict); empty where there is nothing to be believed."""
+    try:
+        with open(daemon_record(state), "rb") as file:
+            record = json.loads(file.read())
+    except (OSError, ValueError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def places(environ: Mapping[str, str], uid: int) -> list[str]:
+    """The operator sockets to try, in order, each once."""
+    sockets = read_record(state_dir(environ)).get("sockets")
+    recorded = sockets.get("operator") if isinstance(sockets, dict) else None
+    default = operator_socket(runtime_dir(environ, uid))
+    if isinstance(recorded, str) and recorded.startswith("/") and recorded != default:
+        return [recorded, default]
+    return [default]
+
+
+def find(environ: Mapping[str, str]) -> socket.socket | None:
+    """A connection to the running daemon, or none where nobody listens. Raises `Unreachable` for a foreign or forbidden socket."""
+    for path in places(environ, os.getuid()):
+        try:
+            return connect(path)
+        except (FileNotFoundError, ConnectionRefusedError, NotADirectoryError):
+            continue
+        except OSError as error:
+            raise Unreachable(f"cannot connect to {path}: {error.strerror or error}") from error
+    return None
+
+
+def runs(record: dict[str, Any]) -> bool:
+    """Whether the process that wrote this record still runs. A pid alone proves nothing: it must have the start time and the boot."""
+    pid, start, boot = record.get("pid"), record.get("start"), record.get("boot")
+    if not (isinstance(pid, int) and pid > 0 and isinstance(start, int) and start > 0):
+        return False
+    return boot == boot_id() and start == start_time(pid)
+
+
+def boot_id() -> str | None:
+    """This boot of the machine, on Linux."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+            return file.read().strip()
+    except OSError:
+        return None
+
+
+def start_time(pid: int) -> int | None:
+    """Clock ticks after boot at which a live process started (proc_pid_stat(5), field 22); none for a zombie or where there is no /proc."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            stat = file.read()
+    except OSError:
+        return None
+    # The name in field 2 may hold spaces and parentheses: the fields count from behind the last one.
+    fields = stat[stat.rindex(b")") + 2 :].split()
+    return None if fields[0] in (b"Z", b"X") else int(fields[19])

@@ -1,0 +1,34 @@
+"""What a person gives a command to read."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from roost.failure import Usage
+
+
+def text_or_stdin(text: str) -> str:
+    """`text`, or for `-` all of stdin without its last line's end. Raises `Usage` for what is not UTF-8."""
+    if text != "-":
+        return text
+    if sys.stdin is None:
+        raise Usage("stdin is closed: there is no text to read")
+    try:
+        read = sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError as error:
+        raise Usage(f"stdin is not UTF-8 (byte {error.start}): jobs take text only") from None
+    return read.removesuffix("\n").removesuffix("\r")
+
+
+def working_folder(folder: str | None) -> str:
+    """The absolute folder to run a job in. Raises `Usage` where there is none, or it cannot be named in UTF-8."""
+    try:
+        path = os.path.abspath(folder or ".")  # noqa: PTH100
+    except FileNotFoundError:
+        raise Usage("the current folder has been removed; go to another one, or name one with --cwd") from None
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        raise Usage(f"the folder {os.fsencode(path)!r} is not UTF-8, which jobs cannot be given") from None
+    return path

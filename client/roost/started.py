@@ -1,0 +1,52 @@
+"""What `run`, `again` and `resume` do with the job they have started: show it, or say what it is called."""
+
+from __future__ import annotations
+
+import os
+
+from roost.output import is_terminal, print_json, print_line, warn
+from roost.wording import exit_of_job, label
+from roost_protocol.errors import EXIT_OK
+from roost_protocol.states import ENDED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from roost.connection import Daemon
+
+    Json = dict[str, Any]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options that say how to go on with the new job."""
+    parser.add_argument("-d", "--detach", action="store_true", help="leave it in the background and print its id")
+    parser.add_argument("--exit-code", action="store_true", help="wait for its end and exit as it did (a signal: 128 and its number)")
+    parser.add_argument("--json", action="store_true", help="leave it in the background and print JOB")
+
+
+def go_on(daemon: Daemon, job: Json, args: argparse.Namespace) -> int:
+    """Attached where a person sits at a terminal and did not ask otherwise. Returns the command's exit code."""
+    # Everything here is imported late: a detached run is over sooner than a terminal is set up.
+    if not (args.detach or args.json) and is_terminal(0) and is_terminal(1):
+        from roost.attach.session import attach
+
+        job, status = attach(daemon, job["id"], os.environ)
+        return exit_of_job(job) if args.exit_code and job["state"] in ENDED else status
+    if args.json:
+        print_json(job)
+    elif not args.exit_code:
+        _announce(job)
+    if not args.exit_code:
+        return EXIT_OK
+    waited = daemon.ask("job.wait", {"jobs": [job["id"]], "until": sorted(ENDED)})
+    return exit_of_job(waited["jobs"][0])
+
+
+def _announce(job: Json) -> None:
+    if not is_terminal(1):
+        print_line(job["id"])
+        return
+    print_line(f"{job['id']}  {label(job)}")
+    warn(f"it runs in the background; `roost attach {label(job)}` shows it, `roost ls` lists all")
