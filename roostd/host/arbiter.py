@@ -1,0 +1,255 @@
+"""What a job is doing, from the evidence at hand: one pure function, so that a recording replays through the code that runs live.
+
+Strongest first: the exit; the agent's own report; its program status (OSC 7501); what it tells its terminal (title, prompt
+marks, progress); the profile's patterns over the live screen; settling. A submit makes an idle, quiet or waiting job `working`
+until newer evidence comes. Silence alone never says more than `quiet`. docs/states.md has the whole of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from roost_protocol.jobs import Choice
+from roost_protocol.states import Signal, State, WaitingFor
+from roostd.host.signals import Match, Rang, Signals
+
+HOLD: Final = 0.7
+"""Seconds that `working` is held before anything weaker, so that rows do not flicker."""
+
+SUBMIT: Final = 8.0
+"""Seconds that a submit counts without any sign of work: some agents show nothing for 6 s."""
+
+SUBMIT_ECHO: Final = 1.0
+"""Seconds after a submit in which what changes is taken for its echo, not for work that has come."""
+
+REPORT_SLACK: Final = 2.0
+"""Seconds after the last report of a reporter that is gone in which the screen may still be drawing what it reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one signal says. `at` is since when, in monotonic seconds; `immediate` findings are never held back."""
+
+    signal: Signal
+    state: State
+    detail: str
+    at: float
+    immediate: bool = False
+    waiting_for: WaitingFor | None = None
+    question: str | None = None
+    choices: tuple[Choice, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is published. `deadline` is when to ask again although nothing new came; None: never."""
+
+    state: State
+    finding: Finding
+    attention: Rang | None
+    held: bool
+    """Whether something weaker than `working` waits to be published."""
+    deadline: float | None
+    findings: tuple[tuple[Finding, str], ...]
+    """All that spoke, strongest first, with why it won or lost."""
+
+
+def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
+    """The job's state at `now`, when `published` is what everybody knows."""
+    findings = _findings(signals, now)
+    winner, why = _winner(signals, findings, now)
+    deadlines = [_quiet_at(signals), _submit_end(signals)]
+    held_until = _held_until(signals, winner, published)
+    if held_until is not None and now < held_until:
+        deadlines.append(held_until)
+        held = Finding("settling", "working", "held for a moment", now)
+        return Verdict("working", held, signals.attention, True, _next(deadlines, now), _explained(findings, winner, "held for a moment"))
+    return Verdict(winner.state, winner, signals.attention, False, _next(deadlines, now), _explained(findings, winner, why))
+
+
+def _findings(signals: Signals, now: float) -> list[Finding]:
+    found = [
+        _exit(signals),
+        _report(signals),
+        _program(signals),
+        _matched(signals.title_match, "terminal"),
+        _prompt(signals),
+        _progress(signals),
+        _matched(signals.match, "pattern"),
+        _submit(signals),
+        _settling(signals, now),
+    ]
+    return [finding for finding in found if finding is not None]
+
+
+def _winner(signals: Signals, findings: list[Finding], now: float) -> tuple[Finding, str]:
+    """The strongest finding that nothing newer sets aside."""
+    submit = next((finding for finding in findings if finding.signal == "input"), None)
+    for finding in findings:
+        if finding.signal == "process":
+            return finding, "the exit ends every argument"
+        if finding is submit:
+            if _submit_counts(signals, now):
+                return finding, "a submit, and nothing newer says otherwise"
+            continue
+        if finding.signal == "report" and _report_outdated(signals, finding, findings):
+            continue
+        if finding.signal == "program-status" and _dialog_over(finding, findings):
+            continue
+        if submit and _set_aside_by(submit, signals, finding, now):
+            continue
+        return finding, "the strongest that speaks"
+    return findings[-1], "nothing stronger speaks"
+
+
+def _exit(signals: Signals) -> Finding | None:
+    exited = signals.exited
+    if exited is None:
+        return None
+    how = f"killed by {exited.signal}" if exited.signal else f"exit code {exited.code}"
+    if exited.stopped:
+        return Finding("process", "stopped", f"stopped; {how}", exited.at, immediate=True)
+    return Finding("process", "done" if exited.code == 0 else "failed", how, exited.at, immediate=True)
+
+
+def _report(signals: Signals) -> Finding | None:
+    said = signals.reported
+    if said is None:
+        return None
+    detail = said.status or said.question or f"reported {said.state}"
+    return Finding(
+        "report",
+        said.state,
+        detail,
+        said.at,
+        immediate=True,
+        waiting_for=said.waiting_for,
+        question=said.question,
+        choices=said.choices,
+    )
+
+
+def _program(signals: Signals) -> Finding | None:
+    said = signals.program
+    if said is None:
+        return None
+    at = signals.program_at
+    match said.state:
+        case "blocked":
+            return Finding("program-status", "waiting", said.text or "blocked", at, True, said.kind, said.text)
+        case "working":
+            return Finding("program-status", "working", said.text or "working", at, True)
+        case "error":
+            return Finding("program-status", "idle", f"error: {said.text}" if said.text else "error", at, True)
+        case "done":
+            return Finding("program-status", "idle", f"finished: {said.text}" if said.text else "finished", at, True)
+        case _:
+            return Finding("program-status", "idle", said.text or "idle", at, True)
+
+
+def _matched(match: Match | None, signal: Signal) -> Finding | None:
+    if match is None:
+        return None
+    question = match.detail if match.state == "waiting" else None
+    return Finding(signal, match.state, match.detail, match.at, match.state == "waiting", question=question)
+
+
+def _prompt(signals: Signals) -> Finding | None:
+    if signals.prompt is None:
+        return None
+    at, kind = signals.prompt
+    if kind in ("A", "B"):
+        return Finding("terminal", "idle", "at its prompt", at)
+    return Finding("terminal", "working", "a command runs", at) if kind == "C" else None
+
+
+def _progress(signals: Signals) -> Finding | None:
+    return None if signals.progress is None else Finding("terminal", "working", "shows progress", signals.progress)
+
+
+def _submit(signals: Signals) -> Finding | None:
+    return None if signals.submitted is None else Finding("input", "working", "an answer was entered", signals.submitted)
+
+
+def _settling(signals: Signals, now: float) -> Finding:
+    life = signals.settling.life
+    if life is None:
+        if now < signals.started + signals.patterns.settle:
+            return Finding("settling", "starting", "nothing heard yet", signals.started)
+        return Finding("settling", "quiet", "nothing was ever shown", signals.started + signals.patterns.settle)
+    if now < life + signals.patterns.settle:
+        return Finding("settling", "working", "the screen changes", life)
+    if signals.patterns.recognisable:
+        return Finding("settling", "working", "still, but neither idle nor waiting is seen", life)
+    return Finding("settling", "quiet", "the screen has settled", life)
+
+
+def _report_outdated(signals: Signals, report: Finding, findings: list[Finding]) -> bool:
+    """While its reporter is connected a report stands. After that it yields to positive evidence that is newer."""
+    if signals.reporter_gone is None:
+        return False
+    for finding in findings:
+        if finding.signal in ("program-status", "terminal", "pattern") and finding.at > report.at:
+            return True
+        # What waits may well blink; so only an idle reporter is outdated by mere life.
+        if finding.signal == "settling" and finding.state == "working" and report.state == "idle":
+            return finding.at > report.at + REPORT_SLACK and not signals.patterns.recognisable
+    return False
+
+
+def _dialog_over(program: Finding, findings: list[Finding]) -> bool:
+    """A dialog on the screen that is newer than program status idle wins over it; against working it does not."""
+    if program.state != "idle":
+        return False
+    return any(finding.signal == "pattern" and finding.state == "waiting" and finding.at > program.at for finding in findings)
+
+
+def _set_aside_by(submit: Finding, signals: Signals, finding: Finding, now: float) -> bool:
+    """Whether what a weaker or older signal says was before the submit, and so is no longer news."""
+    if finding.signal == "report" and signals.reporter_gone is None:
+        return False
+    return finding.state in ("idle", "waiting", "quiet") and finding.at <= submit.at and _submit_counts(signals, now)
+
+
+def _submit_counts(signals: Signals, now: float) -> bool:
+    """From a submit until busy evidence has come and gone, or 8 s have passed."""
+    submitted = signals.submitted
+    if submitted is None or now >= submitted + SUBMIT:
+        return False
+    worked = signals.settling.life
+    came = worked is not None and worked > submitted + SUBMIT_ECHO
+    gone = worked is not None and now >= worked + signals.patterns.settle
+    return not (came and gone)
+
+
+def _held_until(signals: Signals, winner: Finding, published: State) -> float | None:
+    """`working` to anything weaker waits a moment, unless what says so is certain, or is a silence that was waited for already."""
+    if published != "working" or winner.state == "working" or winner.immediate or winner.state == "quiet":
+        return None
+    return max(winner.at, signals.last_working or winner.at) + HOLD
+
+
+def _quiet_at(signals: Signals) -> float:
+    life = signals.settling.life
+    return (signals.started if life is None else life) + signals.patterns.settle
+
+
+def _submit_end(signals: Signals) -> float:
+    return signals.started if signals.submitted is None else signals.submitted + SUBMIT
+
+
+def _next(deadlines: list[float], now: float) -> float | None:
+    return min((deadline for deadline in deadlines if deadline > now), default=None)
+
+
+def _explained(findings: list[Finding], winner: Finding, why: str) -> tuple[tuple[Finding, str], ...]:
+    reasons = []
+    stronger = True
+    for finding in findings:
+        if finding is winner:
+            reasons.append((finding, why))
+            stronger = False
+        else:
+            reasons.append((finding, "set aside by newer evidence" if stronger else "a stronger signal speaks"))
+    return tuple(reasons)

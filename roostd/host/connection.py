@@ -1,0 +1,123 @@
+"""One accepted connection: non-blocking both ways, with a queue for what the peer has not read yet."""
+
+from __future__ import annotations
+
+import socket
+from collections import deque
+from collections.abc import Callable
+
+from roostd.host.loop import Loop
+
+CHUNK = 65536
+
+
+class Connection:
+    """`on_data` gets what came, `on_end` is called once when the peer is gone, `on_drained` when all that was queued is sent.
+
+    `queued` is bytes. Nothing here blocks or raises for what a peer does.
+    """
+
+    __slots__ = ("_chunks", "_closing", "_loop", "_paused", "_socket", "on_data", "on_drained", "on_end", "open", "queued")
+
+    def __init__(self, loop: Loop, peer: socket.socket) -> None:
+        peer.setblocking(False)
+        self._loop = loop
+        self._socket = peer
+        self._chunks: deque[memoryview] = deque()
+        self._paused = False
+        self._closing = False
+        self.open = True
+        self.queued = 0
+        self.on_data: Callable[[bytes], None] = _ignore
+        self.on_end: Callable[[], None] = _nothing
+        self.on_drained: Callable[[], None] = _nothing
+        self._watch()
+
+    def send(self, data: bytes) -> None:
+        """At once as far as the peer takes it; the rest is queued."""
+        if not self.open:
+            return
+        self._chunks.append(memoryview(data))
+        self.queued += len(data)
+        if len(self._chunks) == 1:
+            self._write()
+
+    def drop_queue(self) -> None:
+        """Forget what is queued, but for the rest of what the peer has begun to read."""
+        while len(self._chunks) > 1:
+            self.queued -= len(self._chunks.pop())
+
+    def pause(self, paused: bool) -> None:
+        """Stop reading, so that the peer is slowed down; or go on."""
+        if paused != self._paused and self.open:
+            self._paused = paused
+            self._watch()
+
+    def close(self) -> None:
+        """Close at once; `on_end` is not called."""
+        if self.open:
+            self.open = False
+            self._loop.watch(self._socket.fileno(), None)
+            self._socket.close()
+            self._chunks.clear()
+
+    def close_when_sent(self) -> None:
+        """Take nothing more, send what is queued, then close."""
+        self._closing = True
+        self._paused = True
+        if self._chunks:
+            self._watch()
+        else:
+            self.close()
+
+    def _watch(self) -> None:
+        read = None if self._paused else self._read
+        self._loop.watch(self._socket.fileno(), read, self._write if self._chunks else None)
+
+    def _read(self) -> None:
+        try:
+            data = self._socket.recv(CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self.on_data(data)
+        else:
+            self._end()
+
+    def _write(self) -> None:
+        try:
+            while self._chunks:
+                sent = self._socket.send(self._chunks[0])
+                self.queued -= sent
+                if sent == len(self._chunks[0]):
+                    self._chunks.popleft()
+                else:
+                    self._chunks[0] = self._chunks[0][sent:]
+        except BlockingIOError:
+            self._watch()
+            return
+        except OSError:
+            self._loop.after(0, self._end)
+            self._chunks.clear()
+            self._watch()
+            return
+        self._watch()
+        if self._closing:
+            self.close()
+        else:
+            self.on_drained()
+
+    def _end(self) -> None:
+        if self.open:
+            self.close()
+            self.on_end()
+
+
+def _ignore(data: bytes) -> None:
+    """Nobody listens yet."""
+
+
+def _nothing() -> None:
+    """Nobody listens yet."""

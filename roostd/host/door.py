@@ -1,0 +1,36 @@
+"""The host's socket: made, and made again when its folder was swept."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+BACKLOG = 64
+
+
+def listen(path: str) -> socket.socket:
+    """A listening socket at `path`, 0600, in place of a stale one; its folder is made, 0700, if it was swept. Raises OSError."""
+    folder = Path(path).parent
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.setblocking(False)
+    before = os.umask(0o077)
+    try:
+        Path(path).unlink(missing_ok=True)
+        listener.bind(path)
+        listener.listen(BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    finally:
+        os.umask(before)
+    return listener
+
+
+def remove(path: str) -> None:
+    """Take the socket file away, if it is there."""
+    try:
+        Path(path).unlink(missing_ok=True)
+    except OSError:
+        return

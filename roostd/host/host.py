@@ -1,0 +1,350 @@
+"""One job's host: it wires what is in this package together, and holds no logic of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+
+from ptyprocess import PtyProcess
+
+from roost_protocol.host import (
+    PROTOCOL,
+    Answer,
+    AskEvidence,
+    AskScreen,
+    ExitRecord,
+    Facts,
+    FactsNow,
+    HostReport,
+    HostSpec,
+    Linked,
+    Status,
+    Typed,
+    TypeKeys,
+    TypeText,
+)
+from roost_protocol.text import printable
+from roostd import process
+from roostd.host import child, record
+from roostd.host.ending import Ending
+from roostd.host.link import Link
+from roostd.host.loop import Loop
+from roostd.host.mirror.pyte_mirror import PyteMirror
+from roostd.host.observer import Observer
+from roostd.host.pty import Pty
+from roostd.host.rawlog import RawLog
+from roostd.host.reception import Reception
+from roostd.host.relay import Relay
+from roostd.host.signals import Exited
+from roostd.host.statuses import Statuses
+from roostd.host.timers import Timer
+from roostd.host.typing import Situation
+from roostd.host.typist import TASK, Typist
+from roostd.version import VERSION
+
+LOOK_PAUSE = 0.1
+"""Seconds from output to a look at the screen: a flood is looked at ten times a second, not at every read."""
+
+FRAME = 0.2
+"""Seconds after which a synchronized frame that does not close is looked at all the same."""
+
+LAST_WORDS = 1.0
+"""Seconds that a slow terminal gets for what it has not read when the job ends."""
+
+AGAIN, AGAIN_MOST = 0.5, 60.0
+"""Seconds until an exit record that the disk did not take is tried again, doubled each time up to the most."""
+
+
+class Host:
+    """`start` runs the job's process; `run` returns when the job has ended and its exit record is written."""
+
+    def __init__(self, loop: Loop, spec: HostSpec, listener: socket.socket) -> None:
+        self._loop = loop
+        self._spec = spec
+        self._child: PtyProcess | None = None
+        self._pty: Pty | None = None
+        self._ending: Ending | None = None
+        self._mirror = PyteMirror(spec.cols, spec.rows)
+        self._observer = Observer(spec.detection, loop.now())
+        self._rawlog = RawLog(spec.dir)
+        self._link = Link(self)
+        self._statuses = Statuses(loop, self._link.send, lambda facts: self._link.send(FactsNow(facts)))
+        self._relay = Relay(loop, self._mirror, VERSION, spec.job)
+        self._relay.on_typed = self._typed
+        self._relay.on_looked = self._looked
+        self._relay.on_resized = lambda: self._observer.repainted(loop.now())
+        self._reception = Reception(loop, listener, spec.socket, self._link.take, self._relay.attach)
+        self._typist = Typist(
+            loop,
+            spec.typing,
+            situation=self._situation,
+            echoing=lambda: self._pty is not None and self._pty.line_settings()[1],
+            write=self._write,
+            submitted=self._submitted,
+            settled=self._link.send,
+        )
+        self._look_timer: Timer | None = None
+        self._decide_timer: Timer | None = None
+        self._frame_began: float | None = None
+        self._last_output: float | None = None
+        self._looked_at: float | None = None
+        self._shown = 0
+        self._again = AGAIN
+        self._last_screen_kept = False
+
+    def start(self) -> None:
+        """The job's process; one that cannot be started is an exit record too."""
+        loop = self._loop
+        loop.on_signal(signal.SIGCHLD, self._reap)
+        loop.on_signal(signal.SIGTERM, lambda: self.stop(False))
+        loop.on_signal(signal.SIGUSR1, self._reception.make_again)
+        try:
+            self._child = child.start(self._spec)
+        except child.NotStarted as error:
+            why = error
+            loop.after(0, lambda: self._keep(self._exit_record(why.exit_code, None, error=why.message)))
+            return
+        self._pty = Pty(loop, self._child.fd, self._output, self._pty_ended)
+        self._pty.on_room = self._relay.room
+        self._relay.pty = self._pty
+        self._ending = Ending(loop, self._child.pid, self._spec.job, self._pty, self._spec.stop_signal, self._over)
+        self._decide()
+        if self._spec.task is not None:
+            self._typist.text(TASK, self._spec.task)
+        loop.after(0, self._reap)
+
+    def run(self) -> None:
+        self._loop.run()
+
+    # --- from the job
+
+    def _output(self, data: bytes) -> None:
+        now = self._loop.now()
+        fed = self._relay.output(data)
+        self._rawlog.write(data)
+        self._last_output = now
+        if fed.events:
+            self._observer.hear(fed.events, now)
+        if self._look_timer is None:
+            # The very first output ends `starting` at once.
+            self._look_timer = self._loop.after(LOOK_PAUSE if self._frame_began or self._shown else 0, self._look)
+
+    def _look(self) -> None:
+        self._look_timer = None
+        now = self._loop.now()
+        if self._mirror.modes.synchronized and (self._frame_began is None or now < self._frame_began + FRAME):
+            self._frame_began = now if self._frame_began is None else self._frame_began
+            self._look_timer = self._loop.after(self._frame_began + FRAME - now, self._look)
+            return
+        self._frame_began = None
+        self._observer.look(self._mirror, now)
+        self._decide()
+        shown = hash(tuple(row for row in self._mirror.text() if row))
+        if shown != self._shown:
+            self._shown = shown
+            self._typist.shown(now)
+        self._tell_facts()
+
+    def _reap(self) -> None:
+        if self._ending:
+            self._ending.reap()
+
+    def _pty_ended(self) -> None:
+        if self._ending:
+            self._ending.pty_ended()
+
+    # --- what follows
+
+    def _decide(self) -> None:
+        """Ask the arbiter, publish what changed, and ask again when it says so."""
+        now = self._loop.now()
+        verdict, changed = self._observer.decide(now)
+        if changed:
+            signals = self._observer.signals
+            self._statuses.publish(verdict, knows_idle=signals.knows_idle, session_ref=signals.session_ref)
+            self._typist.go_on()
+        if self._decide_timer:
+            self._decide_timer.cancel()
+            self._decide_timer = None
+        if verdict.deadline is not None:
+            self._decide_timer = self._loop.after(verdict.deadline - now + 0.001, self._decide)
+
+    def _tell_facts(self) -> None:
+        change = self._observer.signals.settling.change
+        wall = self._statuses.wall
+        self._statuses.update(
+            Facts(
+                title=self._observer.title,
+                text=self._observer.text,
+                last_output=None if self._last_output is None else wall(self._last_output),
+                last_change=None if change is None else wall(change),
+                attached=self._relay.attached,
+                looked=self._looked_at,
+            )
+        )
+
+    def _situation(self) -> Situation:
+        modes = self._mirror.modes
+        verdict = self._observer.peek(self._loop.now())
+        return Situation(
+            state=verdict.state,
+            waiting_for=verdict.finding.waiting_for,
+            dialog=verdict.state == "waiting",
+            bracketed_paste=modes.bracketed_paste,
+            focus_events=modes.focus_events,
+            application_cursor=modes.application_cursor,
+            canonical=self._pty is not None and self._pty.line_settings()[0],
+        )
+
+    # --- from people
+
+    def _typed(self, data: bytes) -> None:
+        self._observer.typed(data, self._loop.now())
+        self._decide()
+
+    def _looked(self) -> None:
+        self._looked_at = time.time()
+        self._observer.looked()
+        self._observer.repainted(self._loop.now())
+        self._decide()
+        self._tell_facts()
+
+    def _submitted(self) -> None:
+        self._observer.submitted(self._loop.now())
+        self._decide()
+
+    def _write(self, data: bytes) -> None:
+        if self._pty:
+            self._pty.type(data)
+
+    # --- from the daemon (link.Job)
+
+    def linked(self) -> Linked:
+        spec, mirror = self._spec, self._mirror
+        return Linked(
+            protocol=PROTOCOL,
+            version=VERSION,
+            job=spec.job,
+            pid=os.getpid(),
+            child=self._child.pid if self._child else 0,
+            token_hash=spec.token_hash,
+            cols=mirror.cols,
+            rows=mirror.rows,
+        )
+
+    def unacked(self) -> list[Status]:
+        return self._statuses.pending
+
+    def facts(self) -> FactsNow:
+        return FactsNow(self._statuses.facts)
+
+    def ack(self, n: int) -> None:
+        self._statuses.ack(n)
+
+    def report(self, report: HostReport) -> None:
+        self._observer.report(report, self._loop.now())
+        self._decide()
+
+    def reporter_gone(self) -> None:
+        self._observer.reporter_gone(self._loop.now())
+        self._decide()
+
+    def type_text(self, request: TypeText) -> Typed:
+        return self._typist.text(request.id, request.text)
+
+    def type_keys(self, request: TypeKeys) -> Typed:
+        return self._typist.keys(request.id, request.keys)
+
+    def stop(self, force: bool) -> None:
+        if self._ending:
+            self._ending.stop(force)
+
+    def forget_attention(self) -> None:
+        self._observer.answered()
+        self._decide()
+
+    def screen(self, request: AskScreen) -> Answer:
+        mirror = self._mirror
+        plain = [*(mirror.history(request.lines) if request.lines else ()), *mirror.text()]
+        lines = mirror.ansi(request.lines) if request.ansi else plain
+        title = printable(mirror.title) if mirror.title else None
+        return Answer(request.id, {"cols": mirror.cols, "rows": mirror.rows, "lines": lines, "title": title})
+
+    def evidence(self, request: AskEvidence) -> Answer:
+        verdict = self._observer.peek(self._loop.now())
+        evidence = [
+            {
+                "signal": finding.signal,
+                "says": finding.state,
+                "detail": finding.detail,
+                "at": self._statuses.wall(finding.at),
+                "won": finding is verdict.finding,
+                "why": why,
+            }
+            for finding, why in verdict.findings
+        ]
+        return Answer(request.id, {"evidence": evidence, "left": self._left()})
+
+    def _left(self) -> list[dict[str, object]]:
+        pids = self._ending.outside() if self._ending else []
+        found = ((pid, process.stat(pid)) for pid in pids)
+        return [{"pid": pid, "name": printable(entry.name)} for pid, entry in found if entry]
+
+    # --- the end
+
+    def _over(self, exited: Exited) -> None:
+        self._typist.end()
+        self._observer.exited(exited)
+        self._tell_facts()
+        self._keep(self._exit_record(exited.code, exited.signal, stopped=exited.stopped))
+
+    def _exit_record(self, code: int | None, name: str | None, *, stopped: bool = False, error: str | None = None) -> ExitRecord:
+        return ExitRecord(
+            job=self._spec.job,
+            ended=time.time(),
+            exit_code=code,
+            exit_signal=name,
+            stopped=stopped,
+            error=error,
+            typed=self._typist.outcomes.all,
+            token_hash=self._spec.token_hash,
+        )
+
+    def _keep(self, exited: ExitRecord) -> None:
+        """Write what is left; a disk that takes nothing is asked again, ever more rarely."""
+        try:
+            if not self._last_screen_kept:
+                record.write_screen(self._spec.dir, self._mirror)
+                self._last_screen_kept = True
+            record.write_exit(self._spec.dir, _with(exited, self._statuses))
+        except FileNotFoundError:
+            pass  # The job's directory was taken away: nobody wants to know.
+        except OSError:
+            self._loop.after(self._again, lambda: self._keep(exited))
+            self._again = min(self._again * 2, AGAIN_MOST)
+            return
+        self._close(exited)
+
+    def _close(self, exited: ExitRecord) -> None:
+        self._relay.end(exited.exit_code, exited.exit_signal)
+        self._link.close()
+        self._reception.close()
+        self._rawlog.close()
+        self._loop.after(LAST_WORDS if self._relay.unsent else 0, self._loop.stop)
+
+
+def _with(exited: ExitRecord, statuses: Statuses) -> ExitRecord:
+    return ExitRecord(
+        job=exited.job,
+        ended=exited.ended,
+        exit_code=exited.exit_code,
+        exit_signal=exited.exit_signal,
+        stopped=exited.stopped,
+        error=exited.error,
+        statuses=statuses.pending,
+        typed=exited.typed,
+        facts=statuses.facts,
+        token_hash=exited.token_hash,
+    )

@@ -1,0 +1,96 @@
+"""The host's only loop: descriptors, one-shot timers and signals, in one thread.
+
+It sleeps without a timeout unless a timer is pending, so that an idle host never wakes up.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import socket
+import time
+from collections.abc import Callable
+
+from roostd.host.timers import Timer, Timers
+
+Call = Callable[[], None]
+
+
+class Loop:
+    """`watch` descriptors, `after` a delay, `on_signal`; then `run` until `stop`. `turns` counts wake-ups."""
+
+    def __init__(self) -> None:
+        self._selector = selectors.DefaultSelector()
+        self._timers = Timers()
+        self._handlers: dict[int, Call] = {}
+        self._running = True
+        self.turns = 0
+        self._woken, self._waker = socket.socketpair()
+        self._woken.setblocking(False)
+        self._waker.setblocking(False)
+        signal.set_wakeup_fd(self._waker.fileno(), warn_on_full_buffer=False)
+        self.watch(self._woken.fileno(), self._signalled)
+
+    @staticmethod
+    def now() -> float:
+        """Monotonic seconds; the time a machine slept is not in it, so that a sleep is no silence of the agent."""
+        return time.monotonic()
+
+    def watch(self, fd: int, read: Call | None, write: Call | None = None) -> None:
+        """Call `read` or `write` whenever the descriptor is ready; with neither it is no longer watched."""
+        events = (selectors.EVENT_READ if read else 0) | (selectors.EVENT_WRITE if write else 0)
+        known = fd in self._selector.get_map()
+        if not events:
+            if known:
+                self._selector.unregister(fd)
+        elif known:
+            self._selector.modify(fd, events, (read, write))
+        else:
+            self._selector.register(fd, events, (read, write))
+
+    def after(self, delay: float, call: Call) -> Timer:
+        """Call once, `delay` seconds from now."""
+        return self._timers.at(self.now() + delay, call)
+
+    def on_signal(self, number: signal.Signals, call: Call) -> None:
+        """Call, in the loop, when the signal came (once for several that came together)."""
+        self._handlers[number] = call
+        signal.signal(number, _heard)
+
+    def stop(self) -> None:
+        self._running = False
+
+    def run(self) -> None:
+        while self._running:
+            self._turn()
+
+    def _turn(self) -> None:
+        due = self._timers.next_at()
+        ready = self._selector.select(None if due is None else max(0.0, due - self.now()))
+        self.turns += 1
+        for key, events in ready:
+            read, write = key.data
+            if events & selectors.EVENT_WRITE and write and self._current(key):
+                write()
+            if events & selectors.EVENT_READ and read and self._current(key):
+                read()
+        self._timers.fire(self.now())
+
+    def _current(self, key: selectors.SelectorKey) -> bool:
+        """Whether this is still what is asked of the descriptor: a call before may have closed or changed it."""
+        return self._selector.get_map().get(key.fd) == key
+
+    def _signalled(self) -> None:
+        try:
+            came = os.read(self._woken.fileno(), 4096)
+        except BlockingIOError:
+            return
+        for number in sorted(set(came)):
+            handler = self._handlers.get(number)
+            if handler:
+                handler()
+
+
+def _heard(number: int, frame: object) -> None:
+    """The wake-up descriptor has the number already; a handler in Python must exist for it to be written."""

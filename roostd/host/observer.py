@@ -1,0 +1,109 @@
+"""Looks at one job's mirror and says when its state has changed. No I/O and no clock: live and replayed jobs run through it alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from roost_protocol.host import Detection, HostReport
+from roost_protocol.states import State
+from roost_protocol.text import printable
+from roostd.host.arbiter import Verdict, arbitrate
+from roostd.host.mirror.events import Event
+from roostd.host.mirror.interface import Mirror
+from roostd.host.settling import REPAINT_GRACE, TYPING_GRACE, without_spinner
+from roostd.host.signals import Exited, Signals, compile_detection
+
+
+class Observer:
+    """Give it what happens, in order; `decide` then tells whether there is something new to publish.
+
+    All times are monotonic seconds. `text` and `title` are what a list shows of the job.
+    """
+
+    def __init__(self, detection: Detection, started: float) -> None:
+        self.signals = Signals(compile_detection(detection), started)
+        self.state: State = "starting"
+        self.title: str | None = None
+        self.text: str | None = None
+        self._published: tuple[object, ...] | None = None
+
+    def hear(self, events: Iterable[Event], now: float) -> None:
+        """What the program told its terminal."""
+        self.signals.hear(events, now)
+
+    def look(self, mirror: Mirror, now: float) -> None:
+        """The screen as it is now. Not to be called in the middle of a synchronized frame."""
+        rows = mirror.text()
+        self.signals.look(rows, mirror.cursor[1], now, busy=self.state == "working")
+        self.title = without_spinner(printable(mirror.title)) or None if mirror.title else None
+        self.text = self.title or (None if mirror.modes.alternate else _last_row(rows))
+
+    def typed(self, data: bytes, now: float) -> None:
+        """A person typed these bytes: a submit if a carriage return is among them outside a paste."""
+        if is_submit(data):
+            self.signals.submit(now)
+        else:
+            self.signals.settling.excuse(now + TYPING_GRACE)
+
+    def repainted(self, now: float) -> None:
+        """A resize or an attach makes the agent draw anew, which is no progress."""
+        self.signals.settling.excuse(now + REPAINT_GRACE)
+
+    def looked(self) -> None:
+        """A person has this job on a terminal now."""
+        self.signals.attention = None
+
+    def answered(self) -> None:
+        """A person has answered, by whatever way."""
+        self.signals.attention = None
+
+    def submitted(self, now: float) -> None:
+        """A reply was entered."""
+        self.signals.submit(now)
+
+    def report(self, report: HostReport, now: float) -> None:
+        self.signals.report(report, now)
+
+    def reporter_gone(self, now: float) -> None:
+        self.signals.reporter_gone = now
+
+    def exited(self, exited: Exited) -> None:
+        self.signals.exited = exited
+
+    def peek(self, now: float) -> Verdict:
+        """The verdict, without publishing it."""
+        return arbitrate(self.signals, now, self.state)
+
+    def decide(self, now: float) -> tuple[Verdict, bool]:
+        """The verdict, and whether what is published changes by it."""
+        verdict = arbitrate(self.signals, now, self.state)
+        if verdict.state == "working" and not verdict.held:
+            self.signals.last_working = now
+        elif verdict.state == "idle":
+            self.signals.knows_idle = True
+        self.state = verdict.state
+        finding = verdict.finding
+        shown = (
+            verdict.state,
+            finding.waiting_for,
+            finding.question,
+            finding.choices,
+            verdict.attention,
+            self.signals.session_ref,
+            self.signals.knows_idle,
+        )
+        changed = shown != self._published
+        self._published = shown
+        return verdict, changed
+
+
+def is_submit(data: bytes) -> bool:
+    """Whether a carriage return was typed: a key by itself or behind text, but none within a bracketed paste."""
+    if b"\r" not in data:
+        return False
+    outside = b"".join(part.partition(b"\x1b[201~")[2] if number else part for number, part in enumerate(data.split(b"\x1b[200~")))
+    return b"\r" in outside
+
+
+def _last_row(rows: list[str]) -> str | None:
+    return next((printable(row.strip()) for row in reversed(rows) if row.strip()), None)

@@ -1,0 +1,259 @@
+"""Between the PTY and the attached terminals: output to them first and then to the mirror, so that a key's echo never waits.
+
+The terminal that typed, resized or attached last decides the size. One whose size is another gets pictures from the mirror instead of raw
+bytes. One that reads slowly is repainted when it has caught up; it slows nobody.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+
+import msgspec
+
+from roost_protocol.frame import FrameReader, TooLong, pack_frame
+from roost_protocol.host import ENDED, INPUT, OUTPUT, PROTOCOL, REPAINT, RESIZE, Attached, AttachHello
+from roostd.host.connection import Connection
+from roostd.host.loop import Loop
+from roostd.host.mirror.interface import Fed, Mirror
+from roostd.host.mirror.queries import QueryFilter
+from roostd.host.pty import Pty
+from roostd.host.timers import Timer
+
+QUEUE = 1024 * 1024
+"""Bytes that may wait for a terminal; over this they are dropped and it is repainted."""
+
+REPAINT_PAUSE = 0.05
+RESIZE_PAUSE = 0.05
+FLUSH_AFTER = 0.05
+"""Seconds: between two pictures of a terminal of another size; between two resizes; until a lone ESC is let go."""
+
+HISTORY = 2000
+MIN_COLS, MIN_ROWS = 20, 5
+
+_SIZE = struct.Struct(">HH")
+_FOCUS_IN, _FOCUS_OUT = b"\x1b[I", b"\x1b[O"
+
+
+class Terminal:
+    """One attached terminal."""
+
+    __slots__ = ("behind", "connection", "frames", "read_only", "size")
+
+    def __init__(self, connection: Connection, size: tuple[int, int], read_only: bool) -> None:
+        self.connection = connection
+        self.frames = FrameReader(QUEUE)
+        self.size = size
+        self.read_only = read_only
+        self.behind = False
+        """It has lost output and gets a picture once its queue is empty."""
+
+
+class Relay:
+    """All attached terminals of one job. `on_typed`, `on_looked` and `on_resized` tell the host what people do."""
+
+    def __init__(self, loop: Loop, mirror: Mirror, version: str, job: str) -> None:
+        self._loop = loop
+        self._mirror = mirror
+        self._version = version
+        self._job = job
+        self._filter = QueryFilter()
+        self._withheld = 0
+        self._terminals: list[Terminal] = []
+        self._deciding: Terminal | None = None
+        self._flush_timer: Timer | None = None
+        self._repaint_timer: Timer | None = None
+        self._resize_timer: Timer | None = None
+        self._last_resize = float("-inf")
+        self._focus_wanted = False
+        self.pty: Pty | None = None
+        self.on_typed: Callable[[bytes], None] = lambda data: None
+        self.on_looked: Callable[[], None] = lambda: None
+        self.on_resized: Callable[[], None] = lambda: None
+
+    @property
+    def attached(self) -> int:
+        return len(self._terminals)
+
+    def output(self, data: bytes) -> Fed:
+        """What the job wrote: on to the terminals, then into the mirror, whose answers go back to the job at once."""
+        passed = self._filter.feed(data)
+        self._withheld += len(data) - len(passed)
+        self._pass_on(passed)
+        self._flush_later()
+        fed = self._mirror.feed(data)
+        if self.pty:
+            for reply in fed.replies:
+                self.pty.reply(reply)
+        self._picture_later()
+        self._follow_focus()
+        return fed
+
+    def attach(self, connection: Connection, hello: AttachHello, rest: bytes) -> None:
+        """Take a connection over as a terminal; `rest` is what came behind its first line."""
+        terminal = Terminal(connection, (hello.cols, hello.rows), hello.read_only)
+        connection.on_data = lambda data: self._received(terminal, data)
+        connection.on_end = lambda: self._left(terminal)
+        connection.on_drained = lambda: self._drained(terminal)
+        self._decide(terminal)
+        self._terminals.append(terminal)
+        mirror = self._mirror
+        answer = Attached(protocol=PROTOCOL, version=self._version, job=self._job, cols=mirror.cols, rows=mirror.rows)
+        connection.send(msgspec.json.encode(answer) + b"\n")
+        if len(self._terminals) == 1 and self._focus_wanted:
+            self._tell(_FOCUS_IN)
+        self.on_looked()
+        self._repaint(terminal, HISTORY)
+        if rest:
+            self._received(terminal, rest)
+
+    def room(self) -> None:
+        """The program has read what was typed: take more."""
+        for terminal in self._terminals:
+            terminal.connection.pause(False)
+
+    def end(self, exit_code: int | None, exit_signal: str | None) -> None:
+        """Tell every terminal that the job has ended, and close."""
+        self._flush_now()
+        frame = pack_frame(ENDED, msgspec.json.encode({"exit_code": exit_code, "exit_signal": exit_signal}))
+        for terminal in self._terminals:
+            if terminal.behind:
+                self._repaint(terminal, 0)
+            terminal.connection.send(frame)
+            terminal.connection.close_when_sent()
+
+    @property
+    def unsent(self) -> bool:
+        """Whether a terminal has not read all that was sent to it."""
+        return any(terminal.connection.open and terminal.connection.queued for terminal in self._terminals)
+
+    def _received(self, terminal: Terminal, data: bytes) -> None:
+        try:
+            frames = terminal.frames.feed(data)
+        except TooLong:
+            terminal.connection.close()
+            self._left(terminal)
+            return
+        for kind, payload in frames:
+            if kind == INPUT and not terminal.read_only:
+                self._typed(terminal, payload)
+            elif kind == RESIZE and len(payload) == _SIZE.size:
+                self._resized(terminal, _SIZE.unpack(payload))
+        if self.pty and self.pty.full:
+            terminal.connection.pause(True)
+
+    def _typed(self, terminal: Terminal, data: bytes) -> None:
+        if terminal is not self._deciding:
+            self._decide(terminal)
+        self._tell(data)
+        self.on_typed(data)
+
+    def _resized(self, terminal: Terminal, size: tuple[int, ...]) -> None:
+        terminal.size = (size[0], size[1])
+        if not terminal.read_only:
+            self._decide(terminal)
+        self._repaint(terminal, 0)
+
+    def _left(self, terminal: Terminal) -> None:
+        if terminal not in self._terminals:
+            return
+        self._terminals.remove(terminal)
+        if self._deciding is terminal:
+            self._deciding = None
+        if not self._terminals and self._focus_wanted:
+            self._tell(_FOCUS_OUT)
+        self.on_looked()
+
+    def _drained(self, terminal: Terminal) -> None:
+        if terminal.behind:
+            terminal.behind = False
+            self._repaint(terminal, 0)
+
+    def _decide(self, terminal: Terminal) -> None:
+        if terminal.read_only:
+            return
+        self._deciding = terminal
+        self._resize_soon()
+
+    def _resize_soon(self) -> None:
+        """The first of several resizes at once, the last of them after a pause."""
+        if self._resize_timer and self._resize_timer.pending:
+            return
+        wait = self._last_resize + RESIZE_PAUSE - self._loop.now()
+        if wait <= 0:
+            self._resize()
+        else:
+            self._resize_timer = self._loop.after(wait, self._resize)
+
+    def _resize(self) -> None:
+        if self._deciding is None:
+            return
+        cols, rows = self._deciding.size
+        mirror = self._mirror
+        if cols < MIN_COLS or rows < MIN_ROWS or (cols, rows) == (mirror.cols, mirror.rows):
+            return
+        self._last_resize = self._loop.now()
+        mirror.resize(cols, rows)
+        if self.pty:
+            self.pty.resize(cols, rows)
+        self.on_resized()
+        for terminal in self._terminals:
+            self._repaint(terminal, 0)
+
+    def _pass_on(self, data: bytes) -> None:
+        if not data or not self._terminals:
+            return
+        frame = pack_frame(OUTPUT, data)
+        size = (self._mirror.cols, self._mirror.rows)
+        for terminal in self._terminals:
+            if terminal.size != size or terminal.behind:
+                continue
+            terminal.connection.send(frame)
+            if terminal.connection.queued > QUEUE:
+                terminal.connection.drop_queue()
+                terminal.behind = True
+
+    def _repaint(self, terminal: Terminal, history: int) -> None:
+        if terminal.connection.queued > QUEUE:
+            terminal.connection.drop_queue()
+            terminal.behind = True
+        if not terminal.behind:
+            size = _SIZE.pack(self._mirror.cols, self._mirror.rows)
+            terminal.connection.send(pack_frame(REPAINT, size + self._mirror.repaint(history)))
+
+    def _picture_later(self) -> None:
+        size = (self._mirror.cols, self._mirror.rows)
+        if all(terminal.size == size for terminal in self._terminals) or (self._repaint_timer and self._repaint_timer.pending):
+            return
+        self._repaint_timer = self._loop.after(REPAINT_PAUSE, self._pictures)
+
+    def _pictures(self) -> None:
+        size = (self._mirror.cols, self._mirror.rows)
+        for terminal in self._terminals:
+            if terminal.size == size:
+                continue
+            if terminal.connection.queued:
+                terminal.behind = True
+            self._repaint(terminal, 0)
+
+    def _flush_later(self) -> None:
+        if self._flush_timer:
+            self._flush_timer.cancel()
+            self._flush_timer = None
+        if self._terminals and self._withheld:
+            self._flush_timer = self._loop.after(FLUSH_AFTER, self._flush_now)
+
+    def _flush_now(self) -> None:
+        if self._withheld:
+            self._withheld = 0
+            self._pass_on(self._filter.flush())
+
+    def _follow_focus(self) -> None:
+        wanted = self._mirror.modes.focus_events
+        if wanted and not self._focus_wanted and not self._terminals:
+            self._tell(_FOCUS_OUT)
+        self._focus_wanted = wanted
+
+    def _tell(self, data: bytes) -> None:
+        if self.pty:
+            self.pty.type(data)

@@ -1,0 +1,156 @@
+"""Types replies, tasks and keys into the PTY, one after the other, and tells what became of each (`typing` has the sequence)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from roost_protocol.errors import RoostError
+from roost_protocol.host import Typed, Typing
+from roost_protocol.jobs import ReplyOutcome
+from roostd.host import keys as named_keys
+from roostd.host.loop import Loop
+from roostd.host.outcomes import Outcomes
+from roostd.host.timers import Timer
+from roostd.host.typing import Plan, Situation, TypingSequence, plan, ready
+
+TASK = "task"
+"""The id of the task that a job was started with."""
+
+QUEUE = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A reply that waits for its turn."""
+
+    id: str
+    text: str
+
+
+class Typist:
+    """`situation` and `echoing` tell what the terminal is like, `write` types, `settled` hears every outcome once."""
+
+    def __init__(
+        self,
+        loop: Loop,
+        profile: Typing,
+        *,
+        situation: Callable[[], Situation],
+        echoing: Callable[[], bool],
+        write: Callable[[bytes], None],
+        submitted: Callable[[], None],
+        settled: Callable[[Typed], None],
+    ) -> None:
+        self._loop = loop
+        self._profile = profile
+        self._situation = situation
+        self._echoing = echoing
+        self._write = write
+        self._submitted = submitted
+        self._settled = settled
+        self._queue: deque[Wanted] = deque()
+        self._current: tuple[str, TypingSequence] | None = None
+        self._timer: Timer | None = None
+        self._shown: float | None = None
+        self.outcomes = Outcomes()
+
+    def text(self, name: str, text: str) -> Typed:
+        """Type a reply and submit it: the outcome if it is known, else pending, and `settled` is called later."""
+        known = self.outcomes.answer(name)
+        if known:
+            return known
+        self.outcomes.begin(name)
+        if len(self._queue) >= QUEUE:
+            return self._remember(name, "refused", f"{QUEUE} replies wait to be typed already")
+        self._queue.append(Wanted(name, text))
+        self._loop.after(0, self.go_on)
+        return Typed(name, "pending")
+
+    def keys(self, name: str, keys: list[str]) -> Typed:
+        """Type named keys, at once."""
+        known = self.outcomes.answer(name)
+        if known:
+            return known
+        self.outcomes.begin(name)
+        try:
+            data = named_keys.encode(keys, application_cursor=self._situation().application_cursor)
+        except RoostError as error:
+            return self._remember(name, "refused", error.message)
+        self._write(data)
+        if b"\r" in data:
+            self._submitted()
+        return self._remember(name, "typed", None)
+
+    def shown(self, now: float) -> None:
+        """The screen has changed."""
+        self._shown = now
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Take the next step, if its time has come: after every look, and when the state changed."""
+        if self._current is None:
+            self._begin_next()
+        if self._current is not None:
+            self._step(*self._current)
+
+    def end(self) -> None:
+        """The job has ended: whatever was not typed is refused."""
+        if self._timer:
+            self._timer.cancel()
+        if self._current:
+            name, sequence = self._current
+            sequence.ended()
+            self._current = None
+            self._settle(name, sequence.outcome, "the job ended")
+        while self._queue:
+            self._settle(self._queue.popleft().id, "refused", "the job ended before it could be typed")
+
+    def _begin_next(self) -> None:
+        while self._queue:
+            situation = self._situation()
+            wanted = self._queue[0]
+            if not self._takes_text(wanted, situation):
+                return
+            self._queue.popleft()
+            planned = plan(wanted.text, self._profile.submit, self._profile.delay, situation)
+            if isinstance(planned, Plan):
+                self._current = (wanted.id, TypingSequence(planned))
+                return
+            self._settle(wanted.id, "refused", planned)
+
+    def _takes_text(self, wanted: Wanted, situation: Situation) -> bool:
+        """A task waits for the agent's prompt, a reply only until the agent has begun at all."""
+        if wanted.id == TASK:
+            return ready(situation, self._echoing())
+        return situation.state != "starting"
+
+    def _step(self, name: str, sequence: TypingSequence) -> None:
+        before = sequence.stage
+        data = sequence.step(self._loop.now(), self._shown)
+        if data:
+            self._write(data)
+        if sequence.stage == "react" and before != "react":
+            self._submitted()
+        if sequence.stage == "over":
+            self._current = None
+            why = "the text is in the terminal, and nothing reacted to it" if sequence.outcome == "typed" else None
+            self._settle(name, sequence.outcome, why)
+            self._loop.after(0, self.go_on)
+        elif sequence.stage != before:
+            self._wait_until(sequence.deadline)
+
+    def _wait_until(self, deadline: float | None) -> None:
+        if self._timer:
+            self._timer.cancel()
+        if deadline is not None:
+            self._timer = self._loop.after(max(0.0, deadline - self._loop.now()), self.go_on)
+
+    def _settle(self, name: str, outcome: ReplyOutcome, why: str | None) -> None:
+        self._settled(self._remember(name, outcome, why))
+
+    def _remember(self, name: str, outcome: ReplyOutcome, why: str | None) -> Typed:
+        typed = Typed(name, outcome, why)
+        self.outcomes.settle(typed)
+        return typed
