@@ -40,7 +40,7 @@ ALLOWED: Final = {
     "submitDelay": "must be a number of milliseconds from 0 to 60000",
     "env": "must be an object of strings",
     "stop": 'must be one of "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"',
-    "detach": 'must be a key such as "ctrl+q", or null',
+    "detach": 'must be a key with control, such as "ctrl-q", or two keys such as "ctrl-a d"',
     "pi": "must be true or false",
 }
 """Every key of a profile, and what is allowed in it."""

@@ -21,6 +21,8 @@ EVERYWHERE: Final = frozenset({"{task}", "{model}", "{thinking}", "{session}", "
 BUILT_IN: Final = frozenset({"{shell}", "{python}"})
 
 _WHOLE = re.compile(r"\{[A-Za-z_]+\}")
+_CTRL = r"ctrl[-+][a-z@\\\]^_]"
+_DETACH = re.compile(rf"{_CTRL}(?: (?:[!-~]|{_CTRL}))?", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 Problem = tuple[str, str]
@@ -112,7 +114,7 @@ def _pattern(key: str, pattern: str) -> Iterator[Problem]:
 def _texts(profile: Profile) -> Iterator[Problem]:
     if "\0" in profile.submit or not 1 <= len(profile.submit) <= 16:
         yield "submit", "must be 1 to 16 characters, without NUL"
-    if profile.detach is not None and not 1 <= len(profile.detach) <= 32:
-        yield "detach", 'must be a key such as "ctrl+q"'
+    if profile.detach is not None and not _DETACH.fullmatch(profile.detach):
+        yield "detach", 'must be a key with control, such as "ctrl-q", or two keys such as "ctrl-a d"'
     if profile.task_separator is not None and (not profile.task_separator or "\0" in profile.task_separator):
         yield "taskSeparator", 'must be an argument such as "--"'

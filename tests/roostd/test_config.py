@@ -91,7 +91,7 @@ def test_every_key_is_taken() -> None:
         submitDelay=0,
         env={"A": "1"},
         stop="SIGINT",
-        detach="ctrl+q",
+        detach="ctrl-a d",
         pi=False,
     )
     assert set(json.loads(data)["agentProfiles"]["mine"]) == set(ALLOWED)
@@ -112,7 +112,7 @@ def test_every_key_is_taken() -> None:
         submit_delay=0,
         env={"A": "1"},
         stop="SIGINT",
-        detach="ctrl+q",
+        detach="ctrl-a d",
     )
 
 
@@ -180,7 +180,9 @@ def test_a_broken_file_is_described_in_one_line(data: bytes, expected: str) -> N
         ({"env": {"TMUX": "x"}}, "env.TMUX: TMUX belongs to the terminal or job"),
         ({"env": {"A": "x\0"}}, "env.A: has a NUL in it"),
         ({"stop": "SIGKILL"}, 'stop: must be one of "SIGTERM", '),
-        ({"detach": ""}, "detach: must be a key"),
+        ({"detach": ""}, "detach: must be a key with control"),
+        ({"detach": "q"}, "detach: must be a key with control"),
+        ({"detach": "ctrl-["}, "detach: must be a key with control"),
         ({"pi": 1}, "pi: must be true or false"),
     ],
 )

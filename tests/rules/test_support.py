@@ -65,9 +65,7 @@ def test_a_tool_that_is_lacking_skips_with_a_reason_to_count() -> None:
         needs("no-such-tool")
 
 
-def test_data_from_outside_is_skipped_when_absent_and_a_failure_when_misplaced(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_data_from_outside_is_skipped_when_absent_and_a_failure_when_misplaced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("ROOST_TEST_DATA", raising=False)
     with pytest.raises(pytest.skip.Exception):
         outside_data("terminal/cases.json")
@@ -89,9 +87,7 @@ def test_real(): pass
 """
 
 
-@pytest.mark.parametrize(
-    ("strict", "closing"), [("0", "2 skipped, 1 deselected, 1 xfailed"), ("1", "2 failed, 1 deselected, 1 xfailed")]
-)
+@pytest.mark.parametrize(("strict", "closing"), [("0", "2 skipped, 1 deselected, 1 xfailed"), ("1", "2 failed, 1 deselected, 1 xfailed")])
 def test_skips_are_counted_in_one_line_and_fail_when_strict(tmp_path: Path, strict: str, closing: str) -> None:
     result = _pytest(tmp_path, strict)
     assert closing in result.stdout
