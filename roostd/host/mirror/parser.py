@@ -7,18 +7,22 @@ chunk's end goes character by character, to the same result.
 
 import codecs
 import re
+from functools import lru_cache
 from typing import Literal, Protocol
 
 MAX_PARAMS = 1_024  # characters of a CSI's parameters that are looked at
 MAX_STRING = 8_192  # characters of an OSC or DCS; a longer one is swallowed whole
 
-_TEXT = re.compile("[^\x00-\x1f\x7f-\x9f]+")
-_CSI = re.compile("\x1b\\[([<-?]?)([0-9;:]*)([ -/]*)([@-~])")
+# What is whole in ground state, by group; the last takes any character, so that nothing is ever searched for.
+_TOKEN = re.compile("([^\x00-\x1f\x7f-\x9f]+)|\x1b\\[([<-?]?[0-9;:]*[ -/]*[@-~])|([\x00-\x1a\x1c-\x1f])|[\x1b\x7f-\x9f]")
+_IS_TEXT, _IS_CSI, _IS_CONTROL = 1, 2, 3
+_SEQUENCE = re.compile("([<-?]?)([0-9;:]*)([ -/]*)(.)")
 _PARAMS = re.compile("[0-9;:]+")
 _STRING_BODY = re.compile("[^\x07\x18\x1a\x1b\x80-\x9f]+")
 
 _GROUND, _ESCAPE, _CSI_START, _CSI_PARAMS, _CSI_INTERMEDIATES, _CSI_IGNORE, _STRING, _STRING_ESCAPE = range(8)
 _C1_STRINGS = {"\x90": "P", "\x98": "X", "\x9d": "]", "\x9e": "^", "\x9f": "_"}
+_MEMO_LENGTH = 64  # what is remembered of sequences must stay small, whatever they are
 _KEPT = "]P"
 _ABORTS = "\x18\x1a"
 
@@ -77,7 +81,7 @@ class Parser:
         text = self._decoder.decode(data)
         at, end = 0, len(text)
         while at < end:
-            at = self.step(text, at)
+            at = self._go_on(text, at) if self._state != _GROUND else self._run(text, at)
 
     def step(self, text: str, at: int) -> int:
         """Parse one run, sequence or character of `text`, which is decoded already; where the next one begins.
@@ -86,17 +90,28 @@ class Parser:
         """
         if self._state != _GROUND:
             return self._go_on(text, at)
-        run = _TEXT.match(text, at)
-        if run:
-            self._sink.text(run.group())
-            return run.end()
-        sequence = _CSI.match(text, at)
-        if sequence:
-            prefix, params, intermediates, final = sequence.groups()
-            self._sink.csi(prefix + intermediates + final, params[:MAX_PARAMS])
-            return sequence.end()
-        self._ground(text[at])
-        return at + 1
+        token = _TOKEN.match(text, at)
+        assert token is not None
+        self._run(token.group(), 0)
+        return token.end()
+
+    def _run(self, text: str, at: int) -> int:
+        """Parse from `at` in ground state for as long as everything is whole; where it no longer was."""
+        draw, control, csi = self._sink.text, self._sink.control, self._sink.csi
+        for token in _TOKEN.finditer(text, at):
+            kind = token.lastindex
+            if kind == _IS_TEXT:
+                draw(token[0])
+            elif kind == _IS_CSI:
+                sequence = token[_IS_CSI]
+                csi(*(_split(sequence) if len(sequence) <= _MEMO_LENGTH else _split.__wrapped__(sequence)))
+            elif kind == _IS_CONTROL:
+                control(token[0])
+            else:
+                self._ground(token[0])
+                if self._state != _GROUND:
+                    return token.end()
+        return len(text)
 
     def _ground(self, char: str) -> None:
         if char == "\x1b":
@@ -223,9 +238,19 @@ class Parser:
             self._sink.dcs(payload)
 
 
-def numbers(params: str) -> list[int]:
+@lru_cache(maxsize=512)
+def _split(sequence: str) -> tuple[str, str]:
+    """A whole control sequence as kind and parameters."""
+    match = _SEQUENCE.fullmatch(sequence)
+    assert match is not None
+    prefix, params, intermediates, final = match.groups()
+    return (prefix + intermediates + final)[:MAX_PARAMS], params[:MAX_PARAMS]
+
+
+@lru_cache(maxsize=512)
+def numbers(params: str) -> tuple[int, ...]:
     """The parameters as numbers: absent is 0, sub-parameters are left out, 65,535 at most, 32 at most."""
-    return [_number(part) for part in params.split(";")[:32]] if params else []
+    return tuple(_number(part) for part in params.split(";")[:32]) if params else ()
 
 
 def _number(text: str) -> int:

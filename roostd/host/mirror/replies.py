@@ -32,9 +32,9 @@ def asks_csi(kind: str, params: str) -> bool:
     if kind in ("$p", "?$p"):
         return True
     if kind == "?m":
-        return numbers(params)[:1] == [4]
+        return numbers(params)[:1] == (4,)
     wanted = _FIRST_OF.get(kind)
-    return wanted is not None and (numbers(params) or [0])[0] in wanted
+    return wanted is not None and (numbers(params) or (0,))[0] in wanted
 
 
 def asks_osc(payload: str) -> bool:

@@ -4,7 +4,7 @@ A cell is a string: one character with what combines with it, or "" for the seco
 the end of the lists is blank in the default style, and `styles` is None while every cell is; an idle row costs nothing.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from itertools import groupby
 
 from roostd.host.mirror.style import DEFAULT, Style
@@ -123,27 +123,19 @@ class Row:
         """Text with SGR that draws the same cells on a terminal in the default style, and leaves it in that."""
         if not self.styles:
             return self.text()
-        runs = [(style, list(run)) for style, run in groupby(zip(self.styles, self.cells, strict=True), key=_style_of)]
-        if runs[-1][0] == DEFAULT:
-            runs[-1] = (DEFAULT, _without_trailing_blanks(runs[-1][1]))
-        return "".join(_draw(runs)) + ("\x1b[0m" if runs[-1][0] != DEFAULT else "")
+        return "".join(self._drawn(self.styles))
 
-
-def _style_of(pair: tuple[Style, str]) -> Style:
-    return pair[0]
-
-
-def _without_trailing_blanks(run: list[tuple[Style, str]]) -> list[tuple[Style, str]]:
-    end = len(run)
-    while end and run[end - 1][1] == " ":
-        end -= 1
-    return run[:end]
-
-
-def _draw(runs: list[tuple[Style, list[tuple[Style, str]]]]) -> Iterable[str]:
-    current = DEFAULT
-    for style, run in runs:
-        if style != current:
-            yield style.sgr()
-            current = style
-        yield from (cell for _, cell in run)
+    def _drawn(self, styles: list[Style]) -> Iterator[str]:
+        current, x = DEFAULT, 0
+        for style, run in groupby(styles):
+            end = x + len(list(run))
+            text = "".join(self.cells[x:end])
+            if style == DEFAULT and end == len(styles):
+                text = text.rstrip(" ")
+            if style != current:
+                yield style.sgr()
+                current = style
+            yield text
+            x = end
+        if current != DEFAULT:
+            yield "\x1b[0m"

@@ -71,9 +71,9 @@ class Terminal:
         if act is not None:
             act(self, numbers(params))
         elif replies.asks_csi(kind, params):
-            self._answer_csi(kind, numbers(params) or [0])
+            self._answer_csi(kind, numbers(params) or (0,))
 
-    def set_modes(self, values: list[int], private: bool, on: bool) -> None:
+    def set_modes(self, values: tuple[int, ...], private: bool, on: bool) -> None:
         for mode in values:
             if private:
                 self.screen.set_private(mode, on)
@@ -82,16 +82,16 @@ class Terminal:
             else:
                 self.screen.set_ansi(mode, on)
 
-    def set_cursor_style(self, values: list[int]) -> None:
+    def set_cursor_style(self, values: tuple[int, ...]) -> None:
         style = values[0] if values else 0
         if style <= 6:
             self.cursor_style = style
 
-    def set_modify_other_keys(self, values: list[int]) -> None:
+    def set_modify_other_keys(self, values: tuple[int, ...]) -> None:
         if not values or values[0] == 4:
             self.modify_other_keys = min(values[1], 2) if len(values) > 1 else 0
 
-    def window(self, values: list[int]) -> None:
+    def window(self, values: tuple[int, ...]) -> None:
         """XTWINOPS: the title stack and the sizes; nothing moves a window."""
         first = values[0] if values else 0
         about_title = len(values) < 2 or values[1] in (0, 2)
@@ -102,7 +102,7 @@ class Terminal:
         elif first in (14, 16, 18):
             self._reply(replies.size(first, self.screen.columns, self.screen.lines))
 
-    def _answer_csi(self, kind: str, values: list[int]) -> None:
+    def _answer_csi(self, kind: str, values: tuple[int, ...]) -> None:
         if kind in replies.DEVICE_ATTRIBUTES:
             self._reply(replies.DEVICE_ATTRIBUTES[kind])
         elif kind == ">q":
@@ -193,12 +193,12 @@ _SPEECH: dict[str, Callable[[str], Event | None]] = {
 }
 
 
-def _first(values: list[int], default: int = 1) -> int:
+def _first(values: tuple[int, ...], default: int = 1) -> int:
     return (values[0] if values else 0) or default
 
 
 _Act = Callable[[Terminal], object]
-_ActWithNumbers = Callable[[Terminal, list[int]], object]
+_ActWithNumbers = Callable[[Terminal, tuple[int, ...]], object]
 
 _CONTROLS: dict[str, _Act] = {
     "\x07": Terminal.bell,

@@ -1,0 +1,135 @@
+"""The filter of the raw relay: exactly what the mirror answers does not pass."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from roostd.host.mirror.parser import MAX_STRING
+from roostd.host.mirror.pyte_mirror import PyteMirror
+from roostd.host.mirror.queries import QueryFilter
+from tests.roostd.host.mirror.looks import chunks, screen_of, streams
+
+ANSWERED = [
+    b"\x1b[c", b"\x1b[0c", b"\x1b[>c", b"\x1b[>0c", b"\x1b[=c", b"\x1bZ", b"\x1b[5n", b"\x1b[6n", b"\x1b[?6n", b"\x1b[?996n",
+    b"\x1b[?2026$p", b"\x1b[4$p", b"\x1b[>q", b"\x1b[>0q", b"\x1bP$qm\x1b\\", b"\x1bP+q544e\x1b\\", b"\x1b]10;?\x07",
+    b"\x1b]11;?\x1b\\", b"\x1b]12;?\xc2\x9c", b"\x1b]4;1;?\x07", b"\x1b]7501;?\x1b\\", b"\x1b[?u", b"\x1b[?4m", b"\x1b[14t",
+    b"\x1b[16t", b"\x1b[18t", b"\xc2\x9bc", b"\xc2\x9d11;?\x07",
+]  # fmt: skip
+REMOVED_UNANSWERED = [b"\x1b]52;c;?\x07", b"\x1b]52;;?\x1b\\", b"\x1b]7501;state=working\x1b\\"]
+PASSED = [
+    b"text", b"\x1b[1c", b"\x1b[0n", b"\x1b[?25n", b"\x1b[1;1R", b"\x1b[2 q", b"\x1b[>4;2m", b"\x1b[?25h", b"\x1b[u", b"\x1b[>1u",
+    b"\x1b[<u", b"\x1b[22;0t", b"\x1b[8;30;90t", b"\x1b]11;#000000\x07", b"\x1b]4;1;red\x07", b"\x1b]52;c;QUJD\x07", b"\x1b]0;?\x07",
+    b"\x1b]8;;http://localhost/\x1b\\", b"\x1bPq#0~\x1b\\", b"\x1b_Ga=q;AAAA\x1b\\", b"\x1b[!p", b"\x1bc", b"\xff\xfe", b"\x1b[6\x18n",
+    b"\x1b]11;?\x18", "漢字 é ⠋".encode(),
+]  # fmt: skip
+
+
+def filtered(*pieces: bytes) -> bytes:
+    relay = QueryFilter()
+    return b"".join(relay.feed(piece) for piece in pieces)
+
+
+@pytest.mark.parametrize("query", ANSWERED)
+def test_what_the_mirror_answers_is_removed(query: bytes) -> None:
+    assert len(PyteMirror(20, 6).feed(query).replies) == 1
+    assert filtered(b"a" + query + b"b") == b"ab"
+    assert filtered(*(b"a" + query + b"b" for _ in range(2))) == b"abab"
+
+
+@pytest.mark.parametrize("query", REMOVED_UNANSWERED)
+def test_what_nobody_may_answer_is_removed(query: bytes) -> None:
+    assert PyteMirror(20, 6).feed(query).replies == ()
+    assert filtered(b"a" + query + b"b") == b"ab"
+
+
+@pytest.mark.parametrize("data", PASSED)
+def test_all_else_passes(data: bytes) -> None:
+    assert PyteMirror(20, 6).feed(data).replies == ()
+    assert filtered(b"a" + data + b"b") == b"a" + data + b"b"
+
+
+def test_bytes_without_a_sequence_are_not_copied() -> None:
+    data = "plain, and 漢字\r\n".encode()
+    assert QueryFilter().feed(data) is data
+
+
+def test_a_cut_query_is_held_until_it_is_known() -> None:
+    relay = QueryFilter()
+    assert relay.feed(b"a\x1b") == b"a"
+    assert relay.feed(b"[") == b""
+    assert relay.feed(b"6") == b""
+    assert relay.feed(b"nb") == b"b"
+
+
+def test_a_lone_escape_is_let_go_by_a_flush() -> None:
+    relay = QueryFilter()
+    assert relay.feed(b"a\x1b") == b"a"
+    assert relay.flush() == b"\x1b"
+    assert relay.feed(b"[6;1Hb") == b"[6;1Hb"
+    assert relay.flush() == b""
+
+
+def test_a_control_inside_a_query_passes() -> None:
+    assert filtered(b"a\x1b[6\nnb") == b"a\nb"
+
+
+def test_a_query_that_ended_another_sequence_leaves_an_end() -> None:
+    assert filtered(b"\x1b[3\x1b[6nb") == b"\x1b[3\x18b"
+    assert filtered(b"\x1b]0;title\x1b[6nb") == b"\x1b]0;title\x1b\\b"
+
+
+def test_a_long_string_streams_through() -> None:
+    relay = QueryFilter()
+    picture = b"\x1bPq" + b"~" * (2 * MAX_STRING)
+    assert relay.feed(picture) == picture
+    assert relay.feed(b"~~~\x1b") == b"~~~"
+    assert relay.feed(b"\\b\x1b[6nc") == b"\x1b\\bc"
+
+
+def test_an_endless_program_status_does_not_pass() -> None:
+    relay = QueryFilter()
+    assert relay.feed(b"a\x1b]7501;msg=" + b"A" * (2 * MAX_STRING)) == b"a"
+    assert relay.feed(b"A" * MAX_STRING + b"\x07b") == b"b"
+
+
+cuts = st.lists(st.integers(1, 7), min_size=1, max_size=5)
+more = st.lists(st.one_of(streams, st.sampled_from([*ANSWERED, *REMOVED_UNANSWERED, *PASSED])), max_size=12).map(b"".join)
+many = settings(max_examples=150, deadline=None)
+
+
+@many
+@given(more, cuts)
+def test_the_chunking_changes_nothing(data: bytes, cut: list[int]) -> None:
+    relay = QueryFilter()
+    whole = filtered(data) + b""
+    pieces = b"".join(relay.feed(chunk) for chunk in chunks(data, cut))
+    assert pieces + relay.flush() == filtered_to_the_end(data)
+    assert filtered_to_the_end(data).startswith(whole)
+
+
+def filtered_to_the_end(data: bytes) -> bytes:
+    relay = QueryFilter()
+    return relay.feed(data) + relay.flush()
+
+
+def is_utf8(data: bytes) -> bool:
+    """A removed query may join the halves of a broken character that it stood between."""
+    return "\ufffd" not in data.decode("utf-8", "replace")
+
+
+@many
+@given(more.filter(is_utf8))
+def test_nothing_that_passes_is_answered_and_nothing_shown_is_lost(data: bytes) -> None:
+    passed = filtered(data + b"\x18")
+    mirror, beyond = PyteMirror(20, 6), PyteMirror(20, 6)
+    mirror.feed(data + b"\x18")
+    assert beyond.feed(passed).replies == ()
+    assert screen_of(beyond) == screen_of(mirror)
+
+
+@many
+@given(more)
+def test_bytes_pass_as_they_are_where_nothing_is_asked(data: bytes) -> None:
+    asks = PyteMirror(20, 6).feed(data + b"\x18").replies
+    if not asks and b"7501" not in data and b"52;" not in data:
+        assert filtered(data + b"\x18") == data + b"\x18"
