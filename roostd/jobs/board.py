@@ -1,0 +1,178 @@
+"""All jobs as they are now: the one place where records are kept in memory, changed and looked up."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import anyio
+
+from roost_protocol.delivery import Ledger
+from roost_protocol.errors import RoostError
+from roost_protocol.host import Facts, HostRecord, Typed
+from roost_protocol.jobs import Job
+from roost_protocol.states import LIVE
+from roostd.jobs.changes import Change, with_facts
+from roostd.jobs.naming import resolve
+from roostd.jobs.record import Record, StoredReply
+from roostd.jobs.store import Store
+from roostd.jobs.writes import DropJob, PutJob, Write, appended
+
+if TYPE_CHECKING:
+    from roostd.jobs.hostlink import HostLink
+    from roostd.server.agents import AgentConnection
+
+
+class Entry:
+    """One job in memory: its durable record, and what lives only as long as this daemon."""
+
+    def __init__(self, record: Record, directory: Path) -> None:
+        self.record = record
+        self.directory = directory
+        self.facts = Facts()
+        self.lock = anyio.Lock()
+        """Held while this job's record is being changed."""
+        self.link: HostLink | None = None
+        self.host: HostRecord | None = None
+        self.started = anyio.Event()
+        """Set once the first status has come, or the job has ended."""
+        self.ended = anyio.Event()
+        self.relaunch = anyio.Event()
+        """Set by the client that comes again for a job that was accepted and never started."""
+        self.awaits_relaunch = False
+        self.following = False
+        self.agent: AgentConnection | None = None
+        self.ledger = Ledger()
+        self.replies: list[StoredReply] = []
+        """Those whose outcome is not known, in order."""
+        self.resolved = anyio.Event()
+        """Set, and replaced, whenever a reply's outcome becomes known."""
+        self.typing: int | None = None
+        """The number of the reply that this link was given to type."""
+        self.keys: dict[str, asyncio.Future[Typed]] = {}
+        """Keys that are being typed, by their id."""
+
+    @property
+    def id(self) -> str:
+        return self.record.job.id
+
+    @property
+    def live(self) -> bool:
+        return self.record.job.state in LIVE
+
+    @property
+    def row(self) -> Job:
+        """As everybody sees it."""
+        return with_facts(self.record.job, self.facts) if self.live else self.record.job
+
+
+class Board:
+    """Every job by its id. Reads are at once; a change returns when it is durable."""
+
+    def __init__(self, store: Store, jobs_dir: Path, clock: Callable[[], float] = time.time) -> None:
+        self.store = store
+        self.now = clock
+        self._jobs_dir = jobs_dir
+        self._entries: dict[str, Entry] = {}
+        self._reserved: set[str] = set()
+        self._changed = anyio.Event()
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(list(self._entries.values()))
+
+    def get(self, job: str) -> Entry | None:
+        return self._entries.get(job)
+
+    def find(self, ref: str) -> Entry:
+        """The job that a person means. RoostError `not_found` or `ambiguous`."""
+        return self._entries[resolve(ref, (entry.record.job for entry in self))]
+
+    def rows(self, everything: bool = False) -> list[Job]:
+        """What is shown, oldest first; superseded jobs too if `everything`."""
+        return [entry.row for entry in self if everything or not entry.record.superseded]
+
+    def directory(self, job: str) -> Path:
+        return self._jobs_dir / job
+
+    def put(self, record: Record) -> Entry:
+        """Takes up a record that the store has."""
+        entry = Entry(record, self.directory(record.job.id))
+        self._entries[entry.id] = entry
+        if not entry.live:
+            entry.started.set()
+            entry.ended.set()
+        self.notify()
+        return entry
+
+    def notify(self) -> None:
+        """Wakes everybody who waits for some row to change."""
+        self._changed.set()
+        self._changed = anyio.Event()
+
+    @property
+    def changed(self) -> anyio.Event:
+        """Set at the next change: take it before you look."""
+        return self._changed
+
+    @property
+    def names(self) -> set[str]:
+        """Taken names: of shown jobs, and of those about to be."""
+        return {entry.record.job.name for entry in self if entry.record.job.name} | self._reserved
+
+    @contextmanager
+    def reserve(self, name: str) -> Iterator[None]:
+        """Keeps a name for a job that is being made durable. RoostError `conflict` if it is taken."""
+        if name in self.names:
+            raise RoostError("conflict", f"the name {name!r} is taken; choose another, or rename or remove that job")
+        self._reserved.add(name)
+        try:
+            yield
+        finally:
+            self._reserved.discard(name)
+
+    async def change(self, entry: Entry, how: Callable[[Record], Change], then: Callable[[], None] | None = None) -> None:
+        """Changes one record durably, then calls `then` before anybody else hears of it.
+
+        `how` may raise to leave all as it was. RoostError `full` if it cannot be stored.
+        """
+        async with entry.lock:
+            change = how(entry.record)
+            writes: list[Write] = [*change.writes, *appended(entry.id, self.now(), change.news)]
+            if change.record is not entry.record:
+                writes.append(PutJob(change.record))
+            if not writes:
+                return
+
+            def apply() -> None:
+                self.install(entry, change.record)
+                if then is not None:
+                    then()
+
+            await self.store.commit(writes, apply)
+
+    async def drop(self, entry: Entry, also: list[Write]) -> None:
+        """Forgets a job durably."""
+
+        def forget() -> None:
+            self._entries.pop(entry.id, None)
+            self.notify()
+
+        async with entry.lock:
+            await self.store.commit([DropJob(entry.id), *also], forget)
+
+    def install(self, entry: Entry, record: Record) -> None:
+        """What has just become durable is how things are."""
+        entry.record = record
+        if not entry.live:
+            entry.started.set()
+            entry.ended.set()
+        self.notify()
+
+    def facts(self, entry: Entry, facts: Facts) -> None:
+        """What changes all the time is kept in memory alone."""
+        entry.facts = facts
+        self.notify()

@@ -1,0 +1,159 @@
+"""Following a host, from its first status to its end, through cut links and swept sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from functools import partial
+from typing import Final
+
+import anyio
+import msgspec
+import structlog
+from anyio.abc import TaskGroup
+
+from roost_protocol import host as wire
+from roost_protocol.errors import RoostError
+from roostd.crash import crash_point
+from roostd.jobs import probe, replies
+from roostd.jobs.board import Board, Entry
+from roostd.jobs.changes import Change, exited, heard, looked_at, lost
+from roostd.jobs.hostlink import HostLink
+from roostd.jobs.record import Record, changed
+from roostd.jobs.recovery import HOST_DIED, Found
+
+log = structlog.get_logger()
+
+FIRST_PAUSE: Final = 0.02
+LONGEST_PAUSE: Final = 5.0
+"""Seconds between attempts to reach a host that lives and does not answer."""
+
+
+class Follower:
+    """One task for each live job."""
+
+    def __init__(self, board: Board, tasks: TaskGroup) -> None:
+        self._board = board
+        self._tasks = tasks
+
+    def begin(self, entry: Entry, adopted: bool = False) -> None:
+        """Follows this job from now on, if nobody does yet. `adopted`: its host is an earlier daemon's."""
+        if not entry.following and entry.live:
+            entry.following = True
+            self._tasks.start_soon(self._follow, entry, adopted)
+
+    async def _follow(self, entry: Entry, adopted: bool) -> None:
+        pause = FIRST_PAUSE
+        while entry.live:
+            try:
+                if await self._link(entry, adopted):
+                    pause = FIRST_PAUSE
+                found = await self._gone(entry, pause)
+                if found is not None:
+                    await self._end(entry, found)
+                    return
+            except (RoostError, msgspec.MsgspecError) as error:
+                log.error("following a job failed", job=entry.id, why=str(error))
+                await anyio.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    async def _link(self, entry: Entry, adopted: bool) -> bool:
+        """One connection, from its beginning to its end; whether there was one."""
+        found = probe.look(entry.directory, entry.record)
+        if found.host is None or not found.locked:
+            return False
+        entry.host = found.host
+        try:
+            link, linked = await HostLink.open(found.host.socket)
+        except (OSError, TimeoutError):
+            return False
+        try:
+            if adopted:
+                crash_point("adopt")
+            await self._board.change(entry, lambda record: Change(_launched(record, linked.token_hash)))
+            self._greet(entry, link)
+            async for message in link.messages():
+                await self._hear(entry, link, message)
+        finally:
+            entry.link = None
+            link.close()
+        return True
+
+    def _greet(self, entry: Entry, link: HostLink) -> None:
+        """What was asked of the job before, and may not have arrived, is asked again."""
+        entry.link, entry.typing = link, None
+        if entry.record.stop != "no":
+            link.send(wire.StopJob(entry.record.stop == "forced"))
+        if entry.agent is None and entry.ledger.epochs:
+            link.send(wire.ReporterGone(self._board.now()))
+        replies.push(entry)
+
+    async def _hear(self, entry: Entry, link: HostLink, message: wire.HostToLink) -> None:
+        if isinstance(message, wire.Status):
+            status = message
+            await self._board.change(entry, lambda record: heard(record, status, entry.facts.attached))
+            entry.started.set()
+            link.send(wire.StatusAck(status.n))
+        elif isinstance(message, wire.FactsNow):
+            self._board.facts(entry, message.facts)
+            if not entry.record.job.seen and looked_at(entry.record.job, message.facts):
+                await self._board.change(entry, lambda record: Change(changed(record, seen=True)))
+        elif isinstance(message, wire.Typed):
+            await replies.typed(self._board, entry, message)
+
+    async def _gone(self, entry: Entry, pause: float) -> Found | None:
+        """What the host left, if it is gone. One that is ending is waited for; one whose socket was swept makes it again."""
+        found = probe.look(entry.directory, entry.record)
+        if not found.locked:
+            return found
+        if found.host is None:
+            await anyio.sleep(pause)
+            return None
+        if found.exit is None and not probe.has_socket(found.host):
+            probe.remake_socket(found.host)
+        await _end_of(found.host.pid, pause)
+        found = probe.look(entry.directory, entry.record)
+        return None if found.locked else found
+
+    async def _end(self, entry: Entry, found: Found) -> None:
+        if found.exit is not None:
+            exit_record = found.exit
+            settled = replies.at_end(entry.replies, exit_record.typed, "the job ended before it was typed")
+            await self._board.change(entry, lambda record: _and(exited(record, exit_record), settled), partial(replies.forget, entry))
+            log.info("job ended", job=entry.id, state=entry.record.job.state)
+            return
+        settled = replies.at_end(entry.replies, [], "the job was lost; whether it was typed is not known")
+        now = self._board.now()
+        await self._board.change(entry, lambda record: _and(lost(record, HOST_DIED, now), settled), partial(replies.forget, entry))
+        log.warning("job lost", job=entry.id)
+        await anyio.to_thread.run_sync(probe.end_orphans, entry.id)
+
+
+async def _end_of(pid: int, within: float) -> None:
+    """Returns when the process has ended, or after so many seconds."""
+    try:
+        fd = os.pidfd_open(pid)
+    except (OSError, AttributeError):
+        await anyio.sleep(within)
+        return
+    ended = anyio.Event()
+    loop = asyncio.get_running_loop()
+    loop.add_reader(fd, ended.set)
+    try:
+        with anyio.move_on_after(within):
+            await ended.wait()
+    finally:
+        loop.remove_reader(fd)
+        os.close(fd)
+
+
+def _launched(record: Record, token_hash: str) -> Record:
+    """The host's token is the one that the job has: an earlier daemon's start may have won over a later one."""
+    token_hash = token_hash or record.token_hash
+    if record.launched and record.token_hash == token_hash:
+        return record
+    return msgspec.structs.replace(record, launched=True, token_hash=token_hash)
+
+
+def _and(change: Change, settled: replies.Settled) -> Change:
+    return Change(change.record, [*settled.news, *change.news], settled.writes)

@@ -1,0 +1,58 @@
+"""What is kept of a job: its public row, and what the daemon must know again after its own death. Never an environment, never a token."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from roost_protocol.jobs import Job
+
+Stop = Literal["no", "asked", "forced"]
+
+
+class LaunchSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person asked to start, so that it can be started again. `agent` null is a bare command, `args` its argv."""
+
+    agent: str | None
+    args: list[str]
+    task: str | None = None
+    model: str | None = None
+    thinking: str | None = None
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """One job as the store has it. A change makes a new one; `job` is never changed in place.
+
+    `status_n` is the last status of its host that was taken, `replies` the last number given to a reply,
+    `request_id` the request that may start it again if the daemon died before it could.
+    """
+
+    job: Job
+    launch: LaunchSpec
+    token_hash: str
+    stop: Stop = "no"
+    launched: bool = False
+    status_n: int = 0
+    knows_idle: bool = False
+    replies: int = 0
+    superseded: bool = False
+    detach: str | None = None
+    request_id: str | None = None
+
+
+class StoredReply(msgspec.Struct, frozen=True, kw_only=True):
+    """One reply to a job. `route` is how it is delivered, chosen once: one that the agent's connection was sent is never typed too."""
+
+    job: str
+    n: int
+    text: str
+    route: Literal["agent", "typed"]
+    request_id: str | None = None
+    outcome: Literal["pending", "delivered", "submitted", "typed", "refused"] = "pending"
+    why: str | None = None
+
+
+def changed(record: Record, **fields: object) -> Record:
+    """A copy with these fields of its row changed."""
+    return msgspec.structs.replace(record, job=msgspec.structs.replace(record.job, **fields))

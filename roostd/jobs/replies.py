@@ -1,0 +1,141 @@
+"""Replies: durable before they are sent, one after the other, each told what became of it.
+
+A reply goes to the agent's own connection if it takes replies, else it is typed by the host. The way is chosen once and kept, so
+that a reply whose ack was lost is not typed as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import anyio
+import msgspec
+
+from roost_protocol import host as wire
+from roost_protocol.errors import RoostError
+from roost_protocol.jobs import ReplyOutcome, ReplyResult
+from roost_protocol.text import printable
+from roostd.jobs.board import Board, Entry
+from roostd.jobs.changes import Change
+from roostd.jobs.machine import AlreadyEnded
+from roostd.jobs.news import News
+from roostd.jobs.record import Record, StoredReply
+from roostd.jobs.writes import PutReply, StoredRequest, Write
+
+
+class Settled(NamedTuple):
+    """What is written when outcomes become known."""
+
+    news: list[News]
+    writes: list[Write]
+
+
+async def accept(board: Board, entry: Entry, text: str, request_id: str | None) -> StoredReply:
+    """Numbers a reply and makes it durable, then sends it on its way. Raises `AlreadyEnded`."""
+    made: list[StoredReply] = []
+
+    def how(record: Record) -> Change:
+        if not entry.live:
+            raise AlreadyEnded(record.job.state)
+        n = record.replies + 1
+        route = entry.agent is not None and entry.agent.takes_replies
+        reply = StoredReply(job=entry.id, n=n, text=text, route="agent" if route else "typed", request_id=request_id)
+        made.append(reply)
+        writes: list[Write] = [PutReply(reply)]
+        if request_id:
+            writes.append(StoredRequest(request_id, "job.reply", board.now(), entry.id, n))
+        news = News("job.reply", {"n": n, "text": printable(text), "outcome": "pending"})
+        return Change(msgspec.structs.replace(record, replies=n), [news], writes)
+
+    def then() -> None:
+        entry.replies.append(made[0])
+        push(entry)
+
+    await board.change(entry, how, then)
+    return made[0]
+
+
+async def outcome(board: Board, entry: Entry, n: int, timeout: float | None) -> ReplyResult:
+    """What became of a reply; `pending` if that is not known by then (seconds; None waits)."""
+    with anyio.move_on_after(timeout):
+        while any(reply.n == n for reply in entry.replies):
+            await entry.resolved.wait()
+    stored = board.store.reply(entry.id, n)
+    if stored is None:
+        raise RoostError("not_found", f"job {entry.id} has no reply {n}")
+    return ReplyResult(entry.id, n, stored.outcome, stored.why)
+
+
+async def typed(board: Board, entry: Entry, message: wire.Typed) -> None:
+    """The host says what became of a text or of keys."""
+    keys = entry.keys.get(message.id)
+    if keys is not None and message.outcome != "pending":
+        keys.set_result(message)
+    for reply in list(entry.replies):
+        if message.outcome != "pending" and reply.route == "typed" and message.id == _id(reply):
+            await resolve(board, entry, [reply], message.outcome, message.why)
+
+
+async def resolve(board: Board, entry: Entry, done: list[StoredReply], how_it_went: ReplyOutcome, why: str | None = None) -> None:
+    """Makes outcomes durable, tells who waits, and goes on with the next reply."""
+    if not done:
+        return
+    settled = _settled([_with(reply, how_it_went, why) for reply in done])
+
+    def then() -> None:
+        entry.replies = [reply for reply in entry.replies if reply not in done]
+        _tell(entry)
+        push(entry)
+
+    await board.change(entry, lambda record: Change(record, settled.news, settled.writes), then)
+
+
+def push(entry: Entry) -> None:
+    """Sends what can be sent now: all that wait for the agent, and the first that is to be typed."""
+    if entry.agent is not None:
+        entry.agent.push([reply for reply in entry.replies if reply.route == "agent"])
+    first = next((reply for reply in entry.replies if reply.route == "typed"), None)
+    if first is None or entry.link is None or entry.typing == first.n:
+        return
+    entry.typing = first.n
+    entry.link.send(wire.TypeText(_id(first), first.text))
+    entry.link.send(wire.ForgetAttention())
+
+
+def at_end(pending: Iterable[StoredReply], typed_before: Iterable[wire.Typed], why: str) -> Settled:
+    """The outcomes of what was on its way when the job ended: the host's word, else that nothing came of it."""
+    said = {message.id: message for message in typed_before if message.outcome != "pending"}
+    resolved = []
+    for reply in pending:
+        message = said.get(_id(reply)) if reply.route == "typed" else None
+        resolved.append(_with(reply, message.outcome, message.why) if message else _with(reply, "refused", why))
+    return _settled(resolved)
+
+
+def forget(entry: Entry) -> None:
+    """The job has ended and its replies are settled."""
+    entry.replies = []
+    _tell(entry)
+    for keys in entry.keys.values():
+        if not keys.done():
+            keys.set_exception(AlreadyEnded(entry.record.job.state))
+
+
+def _tell(entry: Entry) -> None:
+    entry.resolved.set()
+    entry.resolved = anyio.Event()
+
+
+def _settled(resolved: list[StoredReply]) -> Settled:
+    news = [News("job.reply", {"n": reply.n, "outcome": reply.outcome, "why": reply.why}) for reply in resolved]
+    return Settled(news, [PutReply(reply) for reply in resolved])
+
+
+def _with(reply: StoredReply, how_it_went: ReplyOutcome, why: str | None) -> StoredReply:
+    return msgspec.structs.replace(reply, outcome=how_it_went, why=None if why is None else printable(why))
+
+
+def _id(reply: StoredReply) -> str:
+    """As the host knows it, for its life."""
+    return f"{reply.job}:{reply.n}"

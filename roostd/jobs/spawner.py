@@ -1,0 +1,129 @@
+"""The daemon's end of the spawner: started when it is first needed, started again when it dies."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import anyio
+import msgspec
+import structlog
+from anyio.abc import TaskGroup
+
+from roost_protocol.frame import LineReader
+from roost_protocol.host import HostSpec, NotUp, Spawn, SpawnerMessage, Up
+from roostd.crash import crash_point
+
+log = structlog.get_logger()
+
+_decoder = msgspec.json.Decoder(SpawnerMessage)
+_GRACE = 2.0
+
+
+class SpawnerDied(Exception):
+    """It ended before it answered; the host may have been forked or not."""
+
+
+class Spawner:
+    """`spawn` has a host forked; `warm` starts the process ahead of that."""
+
+    def __init__(self, tasks: TaskGroup) -> None:
+        self._tasks = tasks
+        self._starting = anyio.Lock()
+        self._writer: asyncio.StreamWriter | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._waiting: dict[str, asyncio.Future[Up | NotUp]] = {}
+
+    async def spawn(self, spec: HostSpec) -> Up | NotUp:
+        """The host's answer. One more try if the spawner dies: the host's lock keeps a job from running twice."""
+        try:
+            return await self._spawn(spec)
+        except SpawnerDied:
+            log.warning("the spawner died while it started a job; trying again", job=spec.job)
+        try:
+            return await self._spawn(spec)
+        except SpawnerDied:
+            return NotUp(spec.job, "the spawner died twice while it started this job")
+
+    async def warm(self) -> asyncio.StreamWriter:
+        """Starts the process if none runs."""
+        async with self._starting:
+            if self._writer is None:
+                self._writer = await self._start()
+            return self._writer
+
+    async def close(self) -> None:
+        """Lets it end; hosts live on."""
+        process = self._process
+        if self._writer is not None:
+            self._writer.close()
+        if process is not None:
+            await anyio.to_thread.run_sync(_reap, process)
+
+    async def _spawn(self, spec: HostSpec) -> Up | NotUp:
+        writer = await self.warm()
+        waiting: asyncio.Future[Up | NotUp] = asyncio.get_running_loop().create_future()
+        self._waiting[spec.job] = waiting
+        writer.write(msgspec.json.encode(Spawn(spec)) + b"\n")
+        crash_point("spawn")
+        try:
+            return await waiting
+        finally:
+            self._waiting.pop(spec.job, None)
+
+    async def _start(self) -> asyncio.StreamWriter:
+        ours, self._process = _fork()
+        reader, writer = await asyncio.open_unix_connection(sock=ours)
+        self._tasks.start_soon(self._listen, reader, self._process)
+        return writer
+
+    async def _listen(self, reader: asyncio.StreamReader, process: subprocess.Popen[bytes]) -> None:
+        async for message in _messages(reader):
+            if isinstance(message, Up | NotUp):
+                waiting = self._waiting.get(message.job)
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(message)
+            else:
+                log.info("host ended", job=message.job, pid=message.pid, status=message.status)
+        if self._writer is not None:
+            self._writer.close()
+        self._writer = None
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_exception(SpawnerDied())
+        await anyio.to_thread.run_sync(_reap, process)
+        log.warning("the spawner ended", pid=process.pid, status=process.returncode)
+
+
+async def _messages(reader: asyncio.StreamReader) -> AsyncIterator[SpawnerMessage]:
+    lines = LineReader()
+    with suppress(ConnectionError):
+        while data := await reader.read(65536):
+            for line in lines.feed(data):
+                yield _decoder.decode(line)
+
+
+def _fork() -> tuple[socket.socket, subprocess.Popen[bytes]]:
+    ours, theirs = socket.socketpair()
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "roostd.host.spawner"],
+            stdin=theirs.fileno(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            start_new_session=True,
+        )
+    return ours, process
+
+
+def _reap(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(_GRACE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

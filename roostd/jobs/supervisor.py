@@ -1,0 +1,205 @@
+"""The shell around the jobs: takes up what an earlier daemon left, and carries out what a person asks of a job that exists."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from pathlib import Path
+from typing import Final
+
+import anyio
+import msgspec
+import structlog
+from anyio.abc import TaskGroup
+
+from roost_protocol import host as wire
+from roost_protocol.errors import RoostError
+from roost_protocol.jobs import Evidence, Job
+from roost_protocol.states import LIVE
+from roostd.jobs import probe, recovery
+from roostd.jobs.board import Board, Entry
+from roostd.jobs.changes import Change, exited
+from roostd.jobs.following import Follower
+from roostd.jobs.launching import Launcher
+from roostd.jobs.machine import AlreadyEnded
+from roostd.jobs.news import News
+from roostd.jobs.operations import Operations
+from roostd.jobs.record import LaunchSpec, Record, changed
+from roostd.jobs.spawner import Spawner
+from roostd.jobs.writes import Append, PutJob, StoredRequest, Write
+
+log = structlog.get_logger()
+
+RELAUNCH_WITHIN: Final = 10.0
+"""Seconds that a client has to come again for a job that was accepted and never started."""
+
+
+class Supervisor:
+    """All jobs of this user."""
+
+    def __init__(self, board: Board, tasks: TaskGroup, runtime: Path, agents_door: str) -> None:
+        self.board = board
+        self.operations = Operations(tasks)
+        self.spawner = Spawner(tasks)
+        self.follower = Follower(board, tasks)
+        self.launcher = Launcher(board, self.spawner, self.follower, runtime, agents_door)
+        self._tasks = tasks
+
+    async def recover(self, jobs_dir: Path) -> None:
+        """Carries out the plan for everything that is found. Returns when all of it is known; hosts are linked in the background."""
+        records = {record.job.id: record for record in self.board.store.jobs()}
+        ledgers = self.board.store.ledgers()
+        for record in records.values():
+            entry = self.board.put(record)
+            entry.ledger = ledgers.get(entry.id, entry.ledger)
+        for reply in self.board.store.unresolved():
+            if (replied := self.board.get(reply.job)) is not None:
+                replied.replies.append(reply)
+        for action in recovery.plan(probe.look_around(jobs_dir, records)):
+            await self._carry_out(action)
+
+    async def _carry_out(self, action: recovery.Action) -> None:
+        entry = self.board.get(action.job)
+        if isinstance(action, recovery.RemoveLeftovers):
+            probe.remove(self.board.directory(action.job))
+        elif isinstance(action, recovery.AdoptUnknown):
+            self.follower.begin(await self._unknown(action.host), adopted=True)
+        elif entry is None:
+            return
+        elif isinstance(action, recovery.AwaitRelaunch):
+            entry.awaits_relaunch = True
+            self._tasks.start_soon(self._await_relaunch, entry)
+        elif isinstance(action, recovery.MarkLost) and action.why == recovery.NEVER_STARTED:
+            await self.launcher.bury(entry)
+        else:
+            # What was found may have changed by now: following looks for itself.
+            self.follower.begin(entry, adopted=True)
+
+    async def _unknown(self, host: wire.HostRecord) -> Entry:
+        """A host of a job that the store does not know is kept under what little is known of it."""
+        now = self.board.now()
+        evidence = Evidence("daemon", "found its host, but no record of it", now)
+        row = Job(
+            id=host.job,
+            name=None,
+            agent="generic",
+            command=[],
+            cwd="/",
+            state="starting",
+            since=now,
+            created=now,
+            evidence=evidence,
+        )
+        record = Record(job=row, launch=LaunchSpec(agent=None, args=[]), token_hash=host.token_hash, launched=True)
+        created = News("job.created", {"name": None, "agent": row.agent, "cwd": row.cwd, "previous": None})
+        await self.board.store.commit([PutJob(record), Append(host.job, now, created)])
+        return self.board.put(record)
+
+    async def _await_relaunch(self, entry: Entry) -> None:
+        with anyio.move_on_after(RELAUNCH_WITHIN):
+            await entry.relaunch.wait()
+        if entry.awaits_relaunch:
+            entry.awaits_relaunch = False
+            await self.launcher.bury(entry)
+
+    async def stop(self, entry: Entry, force: bool, request: StoredRequest | None = None) -> Job:
+        """Ends a job's tree; the wish is durable first. Returns its row once it has ended; at once if it has."""
+        if entry.live:
+            writes: list[Write] = [] if request is None else [request]
+            await self.board.change(entry, lambda record: Change(_stopping(record, force), writes=writes))
+            if entry.awaits_relaunch:
+                await self._stop_unstarted(entry)
+            elif entry.link is not None:
+                entry.link.send(wire.StopJob(force))
+        await entry.ended.wait()
+        return entry.row
+
+    async def _stop_unstarted(self, entry: Entry) -> None:
+        entry.awaits_relaunch = False
+        entry.relaunch.set()
+        exit_record = wire.ExitRecord(
+            job=entry.id, ended=self.board.now(), exit_code=None, exit_signal=None, stopped=True, error="it was stopped first"
+        )
+        if probe.bury(entry.directory, exit_record) is None:
+            await self.board.change(entry, lambda record: exited(record, exit_record))
+        else:
+            self.follower.begin(entry)
+
+    async def rename(self, entry: Entry, name: str, request: StoredRequest | None) -> Job:
+        """Names are unique among shown jobs."""
+        if entry.record.job.name == name:
+            return entry.row
+        if entry.record.superseded:
+            raise RoostError("conflict", f"{entry.id} was started again: its name belongs to the newer job")
+        with self.board.reserve(name):
+
+            def how(record: Record) -> Change:
+                after = changed(record, name=name)
+                writes: list[Write] = [] if request is None else [request]
+                return Change(after, [News("job.renamed", {"from": record.job.name, "to": name})], writes)
+
+            await self.board.change(entry, how)
+        return entry.row
+
+    async def remove(self, entry: Entry, request: StoredRequest | None) -> None:
+        """Forgets an ended job and what it left on disk. RoostError `conflict` while it lives."""
+        job = entry.record.job
+        if entry.live:
+            raise RoostError("conflict", f"{job.name or job.id} still runs: stop it first, or use `roost rm --stop`")
+        also: list[Write] = [Append(entry.id, self.board.now(), News("job.removed", {"name": job.name}))]
+        if request is not None:
+            also.append(request)
+        await self.board.drop(entry, also)
+        await anyio.to_thread.run_sync(probe.remove, entry.directory)
+
+    async def keys(self, entry: Entry, keys: list[str], request_id: str | None) -> None:
+        """Types keys, once for one request id. RoostError `refused` with the host's reason."""
+        if not entry.live:
+            raise AlreadyEnded(entry.record.job.state)
+        link = entry.link
+        if link is None:
+            raise RoostError("refused", f"{entry.record.job.name or entry.id} cannot be reached just now; try again")
+        number = f"keys:{request_id or secrets.token_hex(8)}"
+        waiting: asyncio.Future[wire.Typed] = asyncio.get_running_loop().create_future()
+        entry.keys[number] = waiting
+        link.send(wire.TypeKeys(number, keys))
+        link.send(wire.ForgetAttention())
+        try:
+            typed = await waiting
+        finally:
+            entry.keys.pop(number, None)
+        if typed.outcome == "refused":
+            raise RoostError("refused", typed.why or "the host refused these keys")
+
+    async def look(self, entry: Entry) -> None:
+        """A person looks at a job that has ended."""
+        if not entry.record.job.seen:
+            await self.board.change(entry, lambda record: Change(changed(record, seen=True)))
+
+    async def reachable(self, entry: Entry) -> str:
+        """The host's socket, made again if it was swept. RoostError `ended` or `refused`."""
+        while entry.live:
+            found = probe.look(entry.directory, entry.record)
+            if found.host is not None and found.locked:
+                if probe.has_socket(found.host):
+                    return found.host.socket
+                probe.remake_socket(found.host)
+            with anyio.move_on_after(0.05):
+                await entry.ended.wait()
+        raise AlreadyEnded(entry.record.job.state)
+
+    def sockets_swept(self) -> None:
+        """Has every host whose socket is gone make it again."""
+        for entry in self.board:
+            if entry.live and entry.host is not None and not probe.has_socket(entry.host):
+                probe.remake_socket(entry.host)
+
+    async def close(self) -> None:
+        """Jobs run on."""
+        await self.spawner.close()
+
+
+def _stopping(record: Record, force: bool) -> Record:
+    if record.job.state not in LIVE:
+        return record
+    return msgspec.structs.replace(record, stop="forced" if force or record.stop == "forced" else "asked")

@@ -1,0 +1,208 @@
+"""The agents' door: one connection of an agent, which speaks for its one job and can do nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import anyio
+import msgspec
+
+from roost_protocol import agent as wire
+from roost_protocol.delivery import Ledger
+from roost_protocol.errors import Code, RoostError
+from roost_protocol.frame import MAX_LINE, TooLong
+from roost_protocol.host import HostReport, ReporterGone
+from roost_protocol.text import printable
+from roostd.jobs import replies
+from roostd.jobs.board import Board, Entry
+from roostd.jobs.changes import Change, choices, reported
+from roostd.jobs.record import Record, StoredReply
+from roostd.jobs.writes import PutLedger
+from roostd.server.lines import Lines
+from roostd.token import matches
+from roostd.version import VERSION
+
+CAPABILITIES: Final = ["report", "replies"]
+"""What this daemon can do with an agent."""
+
+HEARD_WITHIN: Final = 2.0
+"""Seconds that a report waits for its host to weigh it; then it is acked all the same."""
+
+FULL = wire.AgentError("full", "you do not read what you are sent; connect again, nothing durable is lost")
+UNAUTHORIZED = wire.AgentError("unauthorized", "this token does not speak for a job that runs here")
+
+_decoder = msgspec.json.Decoder(wire.AgentMessage)
+_NOBODY = "0" * 64
+
+
+class _Glimpse(msgspec.Struct):
+    """What can be told of a malformed line."""
+
+    verb: Any = None
+    seq: int | None = None
+
+
+class _Closed(Exception):
+    """This connection cannot go on."""
+
+
+class AgentConnection:
+    """Serves one agent. Messages are handled one after the other, so that what is acked is in order."""
+
+    def __init__(self, lines: Lines, board: Board) -> None:
+        self._lines = lines
+        self._board = board
+        self._entry: Entry | None = None
+        self._epoch = ""
+        self._superseded = False
+        self._sent = 0
+        self.takes_replies = False
+        """Whether it said that it does."""
+
+    async def serve(self) -> None:
+        try:
+            async for line in self._lines.read():
+                await self._take(line)
+        except TooLong:
+            self._error("too_large", f"a line may have {MAX_LINE} bytes")
+        except (_Closed, ConnectionError):
+            pass
+        finally:
+            self._leave()
+
+    def push(self, pending: Iterable[StoredReply]) -> None:
+        """Sends what this connection has not been sent yet."""
+        for reply in pending:
+            if reply.n > self._sent and self.takes_replies:
+                self._sent = reply.n
+                self._lines.send(wire.Reply(reply.n, "reply", reply.text, request_id=reply.request_id))
+
+    def supersede(self) -> None:
+        """A newer connection speaks for the job from now on."""
+        self._superseded = True
+        self._error("superseded", "a newer connection speaks for this job")
+
+    async def _take(self, line: bytes) -> None:
+        try:
+            message = _decoder.decode(line)
+        except msgspec.MsgspecError as error:
+            self._malformed(line, error)
+            return
+        if isinstance(message, wire.AgentHello):
+            self._hello(message)
+            return
+        entry = self._entry
+        if entry is None or not entry.live:
+            self._refuse()
+        elif isinstance(message, wire.Bye):
+            raise _Closed
+        elif self._superseded:
+            seq = message.seq if isinstance(message, wire.Report) else None
+            self._error("superseded", "a newer connection speaks for this job", seq)
+        elif isinstance(message, wire.Report):
+            await self._report(entry, message)
+        else:
+            done = [reply for reply in entry.replies if reply.route == "agent" and reply.n <= message.reply]
+            await replies.resolve(self._board, entry, done, "delivered")
+
+    def _malformed(self, line: bytes, error: msgspec.MsgspecError) -> None:
+        try:
+            glimpse = msgspec.json.decode(line, type=_Glimpse)
+        except msgspec.MsgspecError:
+            glimpse = _Glimpse()
+        if glimpse.verb is not None:
+            self._error("unauthorized", "this door is the agents': a person's requests are not answered here")
+        else:
+            self._error("bad_request", printable(str(error)), glimpse.seq)
+
+    def _hello(self, hello: wire.AgentHello) -> None:
+        if self._entry is not None:
+            self._error("bad_request", "hello was said already; connect anew to speak for another job")
+            return
+        entry = self._board.get(hello.job)
+        # An unknown job costs as much time as a wrong token.
+        right = matches(hello.token, entry.record.token_hash if entry is not None and entry.live else _NOBODY)
+        if entry is None or not entry.live or not right:
+            self._refuse()
+            return
+        if hello.protocol < 1:
+            self._error("unsupported", f"protocol {hello.protocol} is not spoken here; {wire.PROTOCOL} is")
+            return
+        granted = [name for name in CAPABILITIES if name in hello.capabilities]
+        self._entry, self._epoch = entry, hello.epoch
+        self.takes_replies = "replies" in granted
+        if entry.agent is not None:
+            entry.agent.supersede()
+        entry.agent = self
+        self._lines.send(
+            wire.DaemonHello(
+                protocol=min(hello.protocol, wire.PROTOCOL),
+                daemon=wire.Peer("roostd", VERSION),
+                capabilities=CAPABILITIES,
+                job={"id": entry.id, "name": entry.record.job.name, "agent": entry.record.job.agent},
+                granted=granted,
+                last_seq=entry.ledger.last_seq(hello.epoch),
+            )
+        )
+        replies.push(entry)
+
+    async def _report(self, entry: Entry, report: wire.Report) -> None:
+        if report.seq > entry.ledger.last_seq(self._epoch):
+            await self._weigh(entry, report)
+            await self._keep(entry, report)
+        self._lines.send(wire.ReportAck(report.seq))
+
+    async def _weigh(self, entry: Entry, report: wire.Report) -> None:
+        """The host decides what follows. Without one the report is kept all the same."""
+        link = entry.link
+        if link is None:
+            return
+        said = HostReport(
+            id=0,
+            at=self._board.now(),
+            state=report.state,
+            status=None if report.status is None else printable(report.status),
+            waiting_for=report.waiting_for,
+            question=None if report.question is None else printable(report.question),
+            choices=choices(report.choices),
+        )
+        try:
+            with anyio.move_on_after(HEARD_WITHIN):
+                await link.report(said)
+        except RoostError:
+            return
+
+    async def _keep(self, entry: Entry, report: wire.Report) -> None:
+        ledger = Ledger(dict(entry.ledger.epochs))
+
+        def how(record: Record) -> Change:
+            if not ledger.accept(self._epoch, report.seq):
+                return Change(record)
+            change = reported(record, report)
+            return Change(change.record, change.news, [PutLedger(entry.id, ledger)])
+
+        def then() -> None:
+            entry.ledger = ledger
+
+        try:
+            await self._board.change(entry, how, then)
+        except RoostError as error:
+            self._error(error.code, error.message, report.seq)
+            raise _Closed from None
+
+    def _leave(self) -> None:
+        entry = self._entry
+        if entry is None or entry.agent is not self:
+            return
+        entry.agent = None
+        if entry.link is not None:
+            entry.link.send(ReporterGone(self._board.now()))
+
+    def _refuse(self) -> None:
+        """The same words whatever was wrong, so that nobody learns which jobs there are."""
+        self._lines.send(UNAUTHORIZED)
+        raise _Closed
+
+    def _error(self, code: Code, message: str, re: int | None = None) -> None:
+        self._lines.send(wire.AgentError(code, message, re))

@@ -1,0 +1,20 @@
+"""`daemon.status`: who serves here."""
+
+import msgspec
+
+from roost_protocol.operator import DaemonStatus
+from roostd.server.call import Call
+from roostd.version import VERSION
+
+
+class Nothing(msgspec.Struct):
+    """No parameters."""
+
+
+PARAMS = Nothing
+
+
+async def handle(call: Call) -> DaemonStatus:
+    daemon = call.daemon
+    jobs = sum(entry.live for entry in call.supervisor.board)
+    return DaemonStatus(daemon.pid, VERSION, daemon.started, jobs, daemon.sockets)
