@@ -58,9 +58,7 @@ class Terminal:
     def __enter__(self) -> "Terminal":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.process.kill()
         self.process.wait()
         os.close(self.slave)
@@ -82,9 +80,7 @@ class Terminal:
         while not (match := regex.search(self.output, self._searched)):
             left = deadline - time.monotonic()
             if left <= 0 or not self._read(left):
-                raise AssertionError(
-                    f"{regex.pattern!r} did not come; the terminal shows:\n" + "\n".join(self.screen())
-                )
+                raise AssertionError(f"{regex.pattern!r} did not come; the terminal shows:\n" + "\n".join(self.screen()))
         self._searched = match.end()
         return match
 
