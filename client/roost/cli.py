@@ -66,12 +66,11 @@ def verbs() -> list[str]:
 
 def load(verb: str) -> Any:
     """The module of a verb: HELP, EXAMPLES, `add_arguments(parser)`, `run(args) -> int`. Raises `Usage` for a word that is no verb."""
-    from importlib import import_module
-
     if not verb.isidentifier() or verb.startswith("_"):
         raise Usage(_unknown(verb))
     try:
-        return import_module(f"roost.commands.{verb}")
+        # Not importlib.import_module: that package costs more than the verb.
+        return __import__(f"roost.commands.{verb}", fromlist=["run"])
     except ModuleNotFoundError as error:
         if error.name != f"roost.commands.{verb}":
             raise

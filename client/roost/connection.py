@@ -11,7 +11,6 @@ import time
 
 from roost.failure import Unreachable
 from roost.finding import find
-from roost.starting import find_or_start
 from roost.stream import Lost, Stream
 from roost.version import VERSION
 from roost_protocol.errors import RoostError
@@ -156,9 +155,13 @@ class Daemon:
         if self._stream is not None:
             self._stream.send(*messages)
             return self._stream
-        sock = find_or_start(self._environ) if self._start else find(self._environ)
+        sock = find(self._environ)
         if sock is None:
-            raise Unreachable("the daemon is not running; `roost daemon start` starts it")
+            if not self._start:
+                raise Unreachable("the daemon is not running; `roost daemon start` starts it")
+            from roost.starting import start
+
+            sock = start(self._environ)
         self._stream = Stream(sock)
         self._greeted = False
         self._stream.send(HELLO, *messages)

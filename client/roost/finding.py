@@ -15,7 +15,7 @@ from roost_protocol.paths import daemon_record, operator_socket, runtime_dir, st
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import socket
+    import _socket as socket
     from collections.abc import Mapping
     from typing import Any
 

@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Of a fixed width: argparse asks `shutil` for the terminal's, even where no help is shown, and that costs as much as all the rest."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=100)
+
+
 class Parser(argparse.ArgumentParser):
     """Raises `Usage` where argparse would print its usage and end the process."""
 
@@ -19,7 +26,7 @@ class Parser(argparse.ArgumentParser):
             prog=prog,
             description=description,
             epilog=epilog,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=Formatter,
             allow_abbrev=False,
         )
 

@@ -7,7 +7,6 @@ import os
 from roost.output import is_terminal, print_json, print_line, warn
 from roost.wording import exit_of_job, label
 from roost_protocol.errors import EXIT_OK
-from roost_protocol.states import ENDED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,13 +32,15 @@ def go_on(daemon: Daemon, job: Json, args: argparse.Namespace) -> int:
         from roost.attach.session import attach
 
         job, status = attach(daemon, job["id"], os.environ)
-        return exit_of_job(job) if args.exit_code and job["state"] in ENDED else status
+        return exit_of_job(job) if args.exit_code and job["ended"] is not None else status
     if args.json:
         print_json(job)
     elif not args.exit_code:
         _announce(job)
     if not args.exit_code:
         return EXIT_OK
+    from roost_protocol.states import ENDED
+
     waited = daemon.ask("job.wait", {"jobs": [job["id"]], "until": sorted(ENDED)})
     return exit_of_job(waited["jobs"][0])
 

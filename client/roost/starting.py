@@ -6,6 +6,7 @@ descriptor, no terminal, no folder, and of the environment only what it needs to
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
 import signal
@@ -18,7 +19,7 @@ from roost_protocol.paths import daemon_lock, start_lock, state_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import socket
+    import _socket as socket
     from collections.abc import Mapping
 
 PATIENCE = 5.0
@@ -38,14 +39,8 @@ def daemon_environment(environ: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in environ.items() if name in ALLOWED or name.startswith(ALLOWED_PREFIXES)}
 
 
-def find_or_start(environ: Mapping[str, str]) -> socket.socket:
-    """A connection to the daemon, which is started if none runs. Raises `Unreachable` with what the daemon said."""
-    return find(environ) or _start_locked(environ)
-
-
-def _start_locked(environ: Mapping[str, str]) -> socket.socket:
-    import fcntl
-
+def start(environ: Mapping[str, str]) -> socket.socket:
+    """A connection to a daemon that is started now, unless another command has done so. Raises `Unreachable` with what the daemon said."""
     lock = _open_lock(state_dir(environ))
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -150,8 +145,6 @@ def _first_line(ready: int) -> str:
 
 
 def _lock_is_held(state: str) -> bool:
-    import fcntl
-
     try:
         fd = os.open(daemon_lock(state), os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:

@@ -5,9 +5,10 @@ Dicts, not structs: a hot verb may not pay for importing the schema. A test hold
 
 from __future__ import annotations
 
+# The C part of `socket` is all that is used; the rest of it (enums, selectors) takes as long to import as `roost ls` may add.
+import _socket as socket
 import json
 import os
-import socket
 import sys
 
 from roost.failure import Unreachable

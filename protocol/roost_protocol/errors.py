@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
-Code = Literal[
-    "unauthorized",
-    "bad_request",
-    "not_found",
-    "ambiguous",
-    "conflict",
-    "ended",
-    "refused",
-    "full",
-    "gone",
-    "unsupported",
-    "superseded",
-    "too_large",
-    "timeout",
-    "internal",
-]
+    from roost_protocol.codes import Code as Code
+else:
+
+    def __getattr__(name: str) -> object:
+        """`Code`, for those who want the type itself."""
+        if name != "Code":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from roost_protocol.codes import Code
+
+        return Code
+
 
 CODES: Final[dict[Code, str]] = {
     "unauthorized": "the token, the user or the door does not allow this",
