@@ -4,11 +4,9 @@
 (`queries`) uses the same functions, so that nothing is answered twice or by nobody.
 """
 
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
-
 from roostd.host.mirror import modes
 from roostd.host.mirror.parser import numbers
+from roostd.version import VERSION
 
 CELL_WIDTH, CELL_HEIGHT = 10, 20  # pixels told to those who ask
 FOREGROUND, BACKGROUND, CURSOR = 0xD0D0D0, 0x101010, 0xD0D0D0
@@ -52,17 +50,9 @@ def asks_escape(sequence: str) -> bool:
     return sequence == "Z"
 
 
-@cache
-def _version() -> str:
-    try:
-        return version("roost")
-    except PackageNotFoundError:
-        return "unknown"
-
-
 def name_and_version() -> str:
     """XTVERSION."""
-    return f"\x1bP>|roost({_version()})\x1b\\"
+    return f"\x1bP>|roost({VERSION})\x1b\\"
 
 
 def cursor_position(x: int, y: int, private: bool) -> str:
