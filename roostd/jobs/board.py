@@ -7,13 +7,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 
 from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
-from roost_protocol.host import Facts, HostRecord, Typed
+from roost_protocol.host import Facts, HostRecord, Typed, TypeKeys
 from roost_protocol.jobs import Job
 from roost_protocol.states import LIVE
 from roostd.jobs.changes import Change, with_facts
@@ -25,6 +25,13 @@ from roostd.jobs.writes import DropJob, PutJob, Write, appended
 if TYPE_CHECKING:
     from roostd.jobs.hostlink import HostLink
     from roostd.server.agents import AgentConnection
+
+
+class PendingKeys(NamedTuple):
+    """Keys that were given to a host, and what waits for its answer."""
+
+    message: TypeKeys
+    answer: asyncio.Future[Typed]
 
 
 class Entry:
@@ -53,7 +60,7 @@ class Entry:
         """Set, and replaced, whenever a reply's outcome becomes known."""
         self.typing: int | None = None
         """The number of the reply that this link was given to type."""
-        self.keys: dict[str, asyncio.Future[Typed]] = {}
+        self.keys: dict[str, PendingKeys] = {}
         """Keys that are being typed, by their id."""
 
     @property

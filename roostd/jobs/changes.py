@@ -57,7 +57,11 @@ def exited(record: Record, exit_record: ExitRecord) -> Change:
     for status in exit_record.statuses:
         record, more, _ = heard(record, status, 0)
         news += more
-    happening = ending(exit_record.exit_code, exit_record.exit_signal, exit_record.stopped or record.stop != "no")
+    stopped = exit_record.stopped or record.stop != "no"
+    if exit_record.exit_code is None and exit_record.exit_signal is None and not stopped:
+        # A tombstone: the job never had a process.
+        return lost(record, exit_record.error or "its exit record does not say how it ended", exit_record.ended)
+    happening = ending(exit_record.exit_code, exit_record.exit_signal, stopped)
     facts = exit_record.facts
     job = msgspec.structs.replace(
         with_facts(record.job, facts),

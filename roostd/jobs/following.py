@@ -17,7 +17,7 @@ from roost_protocol.errors import RoostError
 from roostd.crash import crash_point
 from roostd.jobs import probe, replies
 from roostd.jobs.board import Board, Entry
-from roostd.jobs.changes import Change, exited, heard, looked_at, lost
+from roostd.jobs.changes import Change, exited, heard, looked_at, lost, with_facts
 from roostd.jobs.hostlink import HostLink
 from roostd.jobs.record import Record, changed
 from roostd.jobs.recovery import HOST_DIED, Found
@@ -86,7 +86,10 @@ class Follower:
             link.send(wire.StopJob(entry.record.stop == "forced"))
         if entry.agent is None and entry.ledger.epochs:
             link.send(wire.ReporterGone(self._board.now()))
+        for keys in entry.keys.values():
+            link.send(keys.message)
         replies.push(entry)
+        self._board.notify()
 
     async def _hear(self, entry: Entry, link: HostLink, message: wire.HostToLink) -> None:
         if isinstance(message, wire.Status):
@@ -116,15 +119,23 @@ class Follower:
         return None if found.locked else found
 
     async def _end(self, entry: Entry, found: Found) -> None:
-        if found.exit is not None:
-            exit_record = found.exit
-            settled = replies.at_end(entry.replies, exit_record.typed, "the job ended before it was typed")
-            await self._board.change(entry, lambda record: _and(exited(record, exit_record), settled), partial(replies.forget, entry))
-            log.info("job ended", job=entry.id, state=entry.record.job.state)
+        if found.exit is None:
+            await self._lose(entry)
             return
+        exit_record = found.exit
+        settled = replies.at_end(entry.replies, exit_record.typed, "the job ended before it was typed")
+        forget = partial(replies.forget, entry)
+        await self._board.change(entry, lambda record: _and(exited(record, exit_record), settled), forget)
+        log.info("job ended", job=entry.id, state=entry.record.job.state)
+
+    async def _lose(self, entry: Entry) -> None:
         settled = replies.at_end(entry.replies, [], "the job was lost; whether it was typed is not known")
         now = self._board.now()
-        await self._board.change(entry, lambda record: _and(lost(record, HOST_DIED, now), settled), partial(replies.forget, entry))
+
+        def how(record: Record) -> Change:
+            return _and(lost(_last_known(record, entry), HOST_DIED, now), settled)
+
+        await self._board.change(entry, how, partial(replies.forget, entry))
         log.warning("job lost", job=entry.id)
         await anyio.to_thread.run_sync(probe.end_orphans, entry.id)
 
@@ -145,6 +156,11 @@ async def _end_of(pid: int, within: float) -> None:
     finally:
         loop.remove_reader(fd)
         os.close(fd)
+
+
+def _last_known(record: Record, entry: Entry) -> Record:
+    """What changes all the time is kept at the end, as it was."""
+    return msgspec.structs.replace(record, job=with_facts(record.job, entry.facts))
 
 
 def _launched(record: Record, token_hash: str) -> Record:

@@ -121,7 +121,7 @@ class Launcher:
         """The job is promised: durable, with the request that made it."""
         job_id = self._new_id()
         directory = self._board.directory(job_id)
-        directory.mkdir(mode=0o700)
+        _make(directory)
         now, token = self._board.now(), new_token()
         job = _row(job_id, name, start, now, old)
         record = Record(job=job, launch=spec, token_hash=hash_token(token), request_id=asked.request_id, detach=start.profile.detach)
@@ -181,6 +181,13 @@ class Launcher:
             job_id = secrets.token_hex(4)
             if self._board.get(job_id) is None and not self._board.directory(job_id).exists():
                 return job_id
+
+
+def _make(directory: Path) -> None:
+    try:
+        directory.mkdir(mode=0o700)
+    except OSError as error:
+        raise RoostError("full", f"{directory} cannot be made: {error.strerror}") from None
 
 
 def _row(job_id: str, name: str, start: Start, now: float, old: Entry | None) -> Job:

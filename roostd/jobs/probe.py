@@ -48,7 +48,7 @@ def take_lock(directory: Path, create: bool = True) -> int | None:
     flags = os.O_RDWR | os.O_CLOEXEC | (os.O_CREAT if create else 0)
     try:
         fd = os.open(directory / "host.lock", flags, 0o600)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -70,8 +70,8 @@ async def outcome(board: Board, entry: Entry, n: int, timeout: float | None) -> 
 async def typed(board: Board, entry: Entry, message: wire.Typed) -> None:
     """The host says what became of a text or of keys."""
     keys = entry.keys.get(message.id)
-    if keys is not None and message.outcome != "pending":
-        keys.set_result(message)
+    if keys is not None and message.outcome != "pending" and not keys.answer.done():
+        keys.answer.set_result(message)
     for reply in list(entry.replies):
         if message.outcome != "pending" and reply.route == "typed" and message.id == _id(reply):
             await resolve(board, entry, [reply], message.outcome, message.why)
@@ -118,8 +118,8 @@ def forget(entry: Entry) -> None:
     entry.replies = []
     _tell(entry)
     for keys in entry.keys.values():
-        if not keys.done():
-            keys.set_exception(AlreadyEnded(entry.record.job.state))
+        if not keys.answer.done():
+            keys.answer.set_exception(AlreadyEnded(entry.record.job.state))
 
 
 def _tell(entry: Entry) -> None:

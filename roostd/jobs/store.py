@@ -164,7 +164,7 @@ class Store:
                     connection.execute(sql, values)
             self._keep.prune(connection, sum(commit.appends for commit in group), time.time())
             connection.execute("COMMIT")
-        except sqlite3.Error as failed:
+        except Exception as failed:
             error = RoostError("full", f"the store cannot be written ({failed}): make room in {self._path.parent}")
             if connection.in_transaction:
                 connection.execute("ROLLBACK")

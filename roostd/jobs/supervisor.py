@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import anyio
 import msgspec
@@ -17,9 +19,10 @@ from roost_protocol.errors import RoostError
 from roost_protocol.jobs import Evidence, Job
 from roost_protocol.states import LIVE
 from roostd.jobs import probe, recovery
-from roostd.jobs.board import Board, Entry
+from roostd.jobs.board import Board, Entry, PendingKeys
 from roostd.jobs.changes import Change, exited
 from roostd.jobs.following import Follower
+from roostd.jobs.hostlink import HostLink
 from roostd.jobs.launching import Launcher
 from roostd.jobs.machine import AlreadyEnded
 from roostd.jobs.news import News
@@ -32,6 +35,12 @@ log = structlog.get_logger()
 
 RELAUNCH_WITHIN: Final = 10.0
 """Seconds that a client has to come again for a job that was accepted and never started."""
+
+REACHED_WITHIN: Final = 5.0
+"""Seconds for a host to be linked again."""
+
+RETRY_AFTER: Final = 0.05
+"""Seconds before a host that is ending, or making its socket again, is looked at once more."""
 
 
 class Supervisor:
@@ -154,26 +163,47 @@ class Supervisor:
 
     async def keys(self, entry: Entry, keys: list[str], request_id: str | None) -> None:
         """Types keys, once for one request id. RoostError `refused` with the host's reason."""
-        if not entry.live:
-            raise AlreadyEnded(entry.record.job.state)
-        link = entry.link
-        if link is None:
-            raise RoostError("refused", f"{entry.record.job.name or entry.id} cannot be reached just now; try again")
+        link = await self.link(entry)
         number = f"keys:{request_id or secrets.token_hex(8)}"
-        waiting: asyncio.Future[wire.Typed] = asyncio.get_running_loop().create_future()
-        entry.keys[number] = waiting
-        link.send(wire.TypeKeys(number, keys))
+        pending = PendingKeys(wire.TypeKeys(number, keys), asyncio.get_running_loop().create_future())
+        entry.keys[number] = pending
+        link.send(pending.message)
         link.send(wire.ForgetAttention())
         try:
-            typed = await waiting
+            typed = await pending.answer
         finally:
             entry.keys.pop(number, None)
         if typed.outcome == "refused":
             raise RoostError("refused", typed.why or "the host refused these keys")
 
+    async def link(self, entry: Entry) -> HostLink:
+        """The link to a live job's host, waited for where the daemon has only just begun. RoostError `ended` or `refused`."""
+        with anyio.move_on_after(REACHED_WITHIN):
+            while entry.live:
+                changed_event = self.board.changed
+                if entry.link is not None:
+                    return entry.link
+                await changed_event.wait()
+            raise AlreadyEnded(entry.record.job.state)
+        raise RoostError("refused", f"the host of {entry.record.job.name or entry.id} does not answer; try again")
+
+    async def asked(self, entry: Entry, question: Callable[[HostLink], Awaitable[dict[str, Any]]]) -> dict[str, Any] | None:
+        """A live job's host's answer; None of a job that has ended, or ends meanwhile. RoostError `refused`."""
+        while entry.live:
+            try:
+                return await question(await self.link(entry))
+            except RoostError as error:
+                if error.code != "ended":
+                    raise
+            with anyio.move_on_after(RETRY_AFTER):
+                await entry.ended.wait()
+        return None
+
     async def look(self, entry: Entry) -> None:
         """A person looks at a job that has ended."""
-        if not entry.record.job.seen:
+        if entry.record.job.seen:
+            return
+        with suppress(RoostError):  # A full disk keeps nobody from looking.
             await self.board.change(entry, lambda record: Change(changed(record, seen=True)))
 
     async def reachable(self, entry: Entry) -> str:
@@ -184,7 +214,7 @@ class Supervisor:
                 if probe.has_socket(found.host):
                     return found.host.socket
                 probe.remake_socket(found.host)
-            with anyio.move_on_after(0.05):
+            with anyio.move_on_after(RETRY_AFTER):
                 await entry.ended.wait()
         raise AlreadyEnded(entry.record.job.state)
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import msgspec
 
-from roost_protocol.errors import RoostError
 from roost_protocol.operator import Explanation, JobRef
 from roostd.jobs.board import Entry
 from roostd.jobs.changes import clean_tree
@@ -16,15 +15,11 @@ PARAMS = JobRef
 async def handle(call: Call) -> Explanation:
     params: JobRef = call.params
     entry = call.supervisor.board.find(params.job)
-    link = entry.link
-    if link is not None:
-        try:
-            data = clean_tree(await link.ask_evidence())
-            return Explanation(entry.row, data.get("evidence", []), data.get("left", []))
-        except RoostError as error:
-            if error.code != "ended":
-                raise
-    return Explanation(entry.row, [_only(entry)] if entry.record.job.evidence else [])
+    data = await call.supervisor.asked(entry, lambda link: link.ask_evidence())
+    if data is None:
+        return Explanation(entry.row, [_only(entry)] if entry.record.job.evidence else [])
+    data = clean_tree(data)
+    return Explanation(entry.row, data.get("evidence", []), data.get("left", []))
 
 
 def _only(entry: Entry) -> dict[str, Any]:

@@ -14,16 +14,8 @@ PARAMS = JobScreen
 async def handle(call: Call) -> Screen:
     params: JobScreen = call.params
     entry = call.supervisor.board.find(params.job)
-    link = entry.link
-    if link is not None:
-        try:
-            return _screen(entry.id, await link.ask_screen(params.ansi, params.lines))
-        except RoostError as error:
-            if error.code != "ended":
-                raise
-    if entry.live:
-        raise RoostError("refused", f"{entry.record.job.name or entry.id} cannot be reached just now; try again")
-    return _kept(entry, params)
+    data = await call.supervisor.asked(entry, lambda link: link.ask_screen(params.ansi, params.lines))
+    return _kept(entry, params) if data is None else _screen(entry.id, data)
 
 
 def _screen(job: str, data: dict[str, Any]) -> Screen:
