@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tests.bench import proc
 from tests.support.home import Home, make_home
+from tests.support.waiting import eventually
 
 KEPT = ("PATH", "USER", "LOGNAME")
 """All that is taken over from whoever measures; above all not PYTHONDONTWRITEBYTECODE, which no user has."""
@@ -115,5 +116,11 @@ def private_place() -> Iterator[Place]:
     try:
         yield Place(home)
     finally:
-        home.end_all()
-        shutil.rmtree(folder)
+        eventually(lambda: _removed(home), f"the end of {folder}", within=PATIENCE)
+
+
+def _removed(home: Home) -> bool:
+    """A process that was just being started is not found by its environment yet, and may write once more: then again."""
+    home.end_all()
+    shutil.rmtree(home.root.parent, ignore_errors=True)
+    return not home.root.parent.exists() and not home.pids()
