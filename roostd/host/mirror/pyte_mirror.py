@@ -13,21 +13,21 @@ _NOTHING = Fed((), ())
 
 
 class PyteMirror:
-    """Implements `interface.Mirror`. ValueError for a size below 1 by 1."""
+    """Implements `interface.Mirror`; `screen` has the cells. ValueError for a size below 1 by 1."""
 
     def __init__(self, cols: int, rows: int) -> None:
         _check_size(cols, rows)
-        self._screen = Screen(cols, rows, History())
-        self._terminal = Terminal(self._screen)
+        self.screen = Screen(cols, rows, History())
+        self._terminal = Terminal(self.screen)
         self._parser = Parser(self._terminal)
 
     @property
     def cols(self) -> int:
-        return self._screen.columns
+        return self.screen.columns
 
     @property
     def rows(self) -> int:
-        return self._screen.lines
+        return self.screen.lines
 
     @property
     def title(self) -> str | None:
@@ -35,11 +35,11 @@ class PyteMirror:
 
     @property
     def cursor(self) -> tuple[int, int]:
-        return self._screen.cursor.x, self._screen.cursor.y
+        return self.screen.cursor.x, self.screen.cursor.y
 
     @property
     def modes(self) -> Modes:
-        screen = self._screen
+        screen = self.screen
         on = screen.private
         return Modes(
             alternate=screen.alternate,
@@ -76,16 +76,16 @@ class PyteMirror:
 
     def resize(self, cols: int, rows: int) -> None:
         _check_size(cols, rows)
-        self._screen.resize(rows, cols)
+        self.screen.resize(rows, cols)
 
     def text(self) -> list[str]:
-        return self._screen.display
+        return self.screen.display
 
     def history(self, limit: int) -> list[str]:
-        return self._screen.history.text(limit)
+        return self.screen.history.text(limit)
 
     def ansi(self, history: int = 0) -> list[str]:
-        return [*self._screen.history.ansi(history), *(row.ansi() for row in self._screen.rows)]
+        return [*self.screen.history.ansi(history), *(row.ansi() for row in self.screen.rows)]
 
     def repaint(self, history: int = 0) -> bytes:
         return repaint(self._terminal, history)

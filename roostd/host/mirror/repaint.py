@@ -99,7 +99,9 @@ def _state(screen: Screen, terminal: Terminal) -> Iterator[str]:
     yield from _saved_cursor(screen.saved.get(screen.alternate), "\x1b7")
     if screen.margins is not None:
         yield f"\x1b[{screen.margins.top + 1};{screen.margins.bottom + 1}r"
-    switched = sorted((screen.private - modes.DEFAULT) - {modes.SYNCHRONIZED})
+    if modes.KEYPAD in screen.private:
+        yield "\x1b="  # older than its mode 66, which tmux does not know
+    switched = sorted(screen.private - modes.DEFAULT - {modes.SYNCHRONIZED, modes.KEYPAD})
     yield from (f"\x1b[?{mode}h" for mode in switched)
     yield from (f"\x1b[?{mode}l" for mode in sorted(modes.DEFAULT - screen.private))
     yield from (f"\x1b[{mode}h" for mode in sorted(modes.ANSI & screen.mode))

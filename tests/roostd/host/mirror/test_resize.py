@@ -1,0 +1,64 @@
+"""A new size: rows go to the history and come back; nothing is lost that fits."""
+
+import pytest
+
+from roostd.host.mirror.pyte_mirror import PyteMirror
+
+
+def test_fewer_rows_drop_blank_ones_first() -> None:
+    mirror = PyteMirror(10, 6)
+    mirror.feed(b"one\r\ntwo")
+    mirror.resize(10, 3)
+    assert mirror.text() == ["one", "two", ""]
+    assert mirror.cursor == (3, 1)
+    assert mirror.history(9) == []
+
+
+def test_fewer_rows_push_into_the_history_and_more_take_back() -> None:
+    mirror = PyteMirror(10, 4)
+    mirror.feed("1\r\n\x1b[31m二\x1b[m\r\n3\r\n4".encode())
+    before = mirror.ansi()
+    mirror.resize(10, 2)
+    assert mirror.text() == ["3", "4"]
+    assert mirror.history(9) == ["1", "二"]
+    assert mirror.cursor == (1, 1)
+    mirror.resize(10, 4)
+    assert mirror.ansi() == before
+    assert mirror.history(9) == []
+    assert mirror.cursor == (1, 3)
+
+
+def test_the_alternate_screen_hides_a_resized_normal_one() -> None:
+    mirror = PyteMirror(10, 4)
+    mirror.feed(b"1\r\n2\r\n3\r\n4\x1b[?1049h\x1b[Halt")
+    mirror.resize(8, 2)
+    assert mirror.text() == ["alt", ""]
+    mirror.feed(b"\x1b[?1049lX")
+    assert mirror.text() == ["3", "4X"]
+
+
+def test_narrower_cuts_a_wide_character_whole() -> None:
+    mirror = PyteMirror(6, 2)
+    mirror.feed("abc漢x".encode())
+    mirror.resize(4, 2)
+    assert mirror.text() == ["abc", ""]
+    mirror.resize(6, 2)
+    assert mirror.text() == ["abc", ""]
+
+
+def test_the_region_is_whole_again() -> None:
+    mirror = PyteMirror(10, 4)
+    mirror.feed(b"\x1b[2;3r")
+    mirror.resize(10, 5)
+    mirror.feed(b"\x1b[5;1H\n\nx")
+    assert mirror.text()[4] == "x"
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(0, 5), (5, 0), (-1, 5)])
+def test_an_impossible_size_is_refused(cols: int, rows: int) -> None:
+    mirror = PyteMirror(10, 4)
+    with pytest.raises(ValueError, match=f"{cols}x{rows}"):
+        mirror.resize(cols, rows)
+    with pytest.raises(ValueError, match=f"{cols}x{rows}"):
+        PyteMirror(cols, rows)
+    assert (mirror.cols, mirror.rows) == (10, 4)
