@@ -39,6 +39,14 @@ def test_a_process_that_detached_itself_is_seen_and_ended(run_dir: Path) -> None
     assert not processes.alive(process.pid)
 
 
+def test_a_child_with_another_environment_is_seen(run_dir: Path) -> None:
+    before = leftovers.snapshot(run_dir)
+    with subprocess.Popen(["sleep", "600"], env={"PATH": os.environ["PATH"]}) as process:
+        assert eventually(lambda: processes.of_this_run() >= {process.pid})
+        (left,) = leftovers.new_since(before, run_dir, patience=0)
+    assert left == f"process {process.pid}: sleep 600"
+
+
 def test_a_file_left_behind_is_seen(run_dir: Path) -> None:
     before = leftovers.snapshot(run_dir)
     forgotten = run_dir / "tmp" / "forgotten"

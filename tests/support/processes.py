@@ -9,6 +9,8 @@ from tests.support.waiting import eventually
 
 MARKER = "ROOST_TEST"
 PROC = Path("/proc")
+KERNEL = (0, 2)
+"""Parents of what is no program: the kernel's threads."""
 
 
 def alive(pid: int) -> bool:
@@ -41,18 +43,24 @@ def with_environ(name: str, value: str) -> set[int]:
 
 def descendants(root: int) -> set[int]:
     """Live processes below `root`, not `root` itself."""
-    parents = {pid: _state_and_parent(pid) for pid in _pids()}
-    found: set[int] = set()
-    rest = {root}
-    while rest:
-        rest = {pid for pid, (_, parent) in parents.items() if parent in rest and pid not in found}
-        found |= rest
-    return {pid for pid in found if parents[pid][0] not in ("", "Z", "X")}
+    return {pid for pid in _below({root}, {pid: _state_and_parent(pid)[1] for pid in _pids()}) if alive(pid)}
 
 
 def of_this_run() -> set[int]:
-    """Every live process that this test run has started."""
-    return with_environ(MARKER, os.environ.get(MARKER, "")) | descendants(os.getpid())
+    """Every live process that this test run has started. Asked twice a test, so others' processes are looked at once only."""
+    pids = set(_pids()) - {os.getpid()}
+    _foreign.intersection_update(pids)
+    environs = {pid: _raw_environ(pid) for pid in pids - _foreign}
+    needle = os.fsencode(f"\0{MARKER}={os.environ.get(MARKER, '')}\0")
+    marked = {pid for pid, environ in environs.items() if needle in environ}
+    parents = {pid: _state_and_parent(pid)[1] for pid in environs}
+    ours = marked | _below(marked | {os.getpid()}, parents)
+    # One that shows no environment is just being started, or has ended, and is looked at again; or it is the kernel's.
+    _foreign.update(pid for pid in parents if pid not in ours and (environs[pid] or parents[pid] in KERNEL))
+    return {pid for pid in ours if alive(pid)}
+
+
+_foreign: set[int] = set()
 
 
 def end(pids: Iterable[int]) -> None:
@@ -64,6 +72,15 @@ def end(pids: Iterable[int]) -> None:
         except ProcessLookupError:
             continue
     eventually(lambda: not any(alive(pid) for pid in pids), f"the end of {sorted(pids)}")
+
+
+def _below(roots: set[int], parents: dict[int, int]) -> set[int]:
+    found: set[int] = set()
+    rest = roots
+    while rest:
+        rest = {pid for pid, parent in parents.items() if parent in rest and pid not in found}
+        found |= rest
+    return found
 
 
 def _pids() -> list[int]:
