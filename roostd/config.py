@@ -95,7 +95,7 @@ def decode(path: str, data: bytes) -> dict[str, Profile]:
     document = _json(path, data)
     if not isinstance(document, dict):
         _wrong(path, "", "must be an object with agentProfiles")
-    _known_keys(path, "", document, TOP)
+    _no_near_misses(path, document)
     profiles = document.get("agentProfiles", {})
     if not isinstance(profiles, dict):
         _wrong(path, "agentProfiles", TOP["agentProfiles"])
@@ -156,7 +156,7 @@ def _profile(path: str, name: str, value: Any) -> Profile:
     place = f"agentProfiles.{_shown(name)}"
     if not isinstance(value, dict):
         _wrong(path, place, "must be an object: a profile")
-    _known_keys(path, place, value, ALLOWED)
+    _known_keys(path, place, value)
     try:
         profile = msgspec.convert({**value, "name": name}, Profile)
     except msgspec.ValidationError as error:
@@ -175,13 +175,19 @@ def _key_of(message: str) -> str:
     return missing[1] if missing else "command"
 
 
-def _known_keys(path: str, place: str, value: dict[str, Any], allowed: Mapping[str, str]) -> None:
-    for key in value:
-        if key not in allowed:
-            close = difflib.get_close_matches(key, allowed, n=1)
+def _known_keys(path: str, place: str, profile: dict[str, Any]) -> None:
+    for key in profile:
+        if key not in ALLOWED:
+            close = difflib.get_close_matches(key, ALLOWED, n=1)
             hint = f"did you mean {close[0]}? " if close else ""
-            where = f"{place}.{_shown(key)}" if place else _shown(key)
-            _wrong(path, where, f"there is no such key; {hint}allowed: {', '.join(allowed)}")
+            _wrong(path, f"{place}.{_shown(key)}", f"there is no such key; {hint}allowed: {', '.join(ALLOWED)}")
+
+
+def _no_near_misses(path: str, document: dict[str, Any]) -> None:
+    """Other keys at the top belong to other parts of roost and to what shares the file; a misspelt one of ours is told."""
+    for key in document:
+        if key not in TOP and (close := difflib.get_close_matches(key, TOP, n=1, cutoff=0.8)):
+            _wrong(path, _shown(key), f"there is no such key; did you mean {close[0]}? It {TOP[close[0]]}")
 
 
 def _shown(name: str) -> str:

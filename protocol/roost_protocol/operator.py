@@ -87,7 +87,7 @@ class JobRun(msgspec.Struct, frozen=True, kw_only=True):
     thinking: str | None = None
     name: Name | None = None
     env: list[str] = []
-    """`--env` options as given: `NAME=VALUE`, or `NAME` to take over the caller's value even of a name that is stripped by default."""
+    """`--env` options as given: `NAME=VALUE`, or `NAME` for the caller's value. A name that jobs do not inherit is refused."""
 
 
 class JobList(msgspec.Struct, frozen=True):

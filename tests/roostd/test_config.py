@@ -124,7 +124,7 @@ def test_every_key_is_taken() -> None:
         (b"", "is not JSON at line 1, column 1: "),
         (b'{"a": 1}\n\xff', "is not UTF-8 at line 2"),
         (b'["agentProfiles"]', "must be an object with agentProfiles"),
-        (b'{"agentProfile": {}}', "agentProfile: there is no such key; did you mean agentProfiles? allowed: agentProfiles"),
+        (b'{"agentProfile": {}}', "agentProfile: there is no such key; did you mean agentProfiles? It must be an object: "),
         (b'{"agentProfiles": []}', "agentProfiles: must be an object: agent names, each with a profile"),
         (b'{"agentProfiles": {"a": 1}}', "agentProfiles.a: must be an object: a profile"),
         (b'{"agentProfiles": {"a": {}, "a": {}}}', "has the key a twice in one object"),
@@ -132,11 +132,15 @@ def test_every_key_is_taken() -> None:
         (b'{"agentProfiles": {"a": {"command": ["\\ud800"]}}}', "has half of a surrogate pair in a string, which is no character"),
         (b"[" * 100_000, "is nested too deeply"),
         (b" " * (MAX_BYTES + 1), f"is larger than {MAX_BYTES} bytes"),
-        (b'{"\\u001b[31m": 1}', "'\\x1b[31m': there is no such key; allowed: agentProfiles"),
+        (b'{"agentProfiles": {"\\u001b[31m": 1}}', "agentProfiles.'\\x1b[31m': must be an object: a profile"),
     ],
 )
 def test_a_broken_file_is_described_in_one_line(data: bytes, expected: str) -> None:
     assert message(data).startswith(expected)
+
+
+def test_keys_of_other_parts_are_left_alone() -> None:
+    assert decode("roost.json", b'{"presets": {}, "agentProfiles": {}}') == {}
 
 
 @pytest.mark.parametrize(
