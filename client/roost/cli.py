@@ -118,9 +118,10 @@ def _open_standard_streams() -> None:
             os.fstat(fd)
         except OSError:
             os.open(os.devnull, os.O_RDWR)
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (for the process's life)
+        getattr(sys, name).reconfigure(errors="replace")
 
 
 def _complain(error: Exception) -> int:
@@ -129,8 +130,7 @@ def _complain(error: Exception) -> int:
     from roost_protocol.text import printable
 
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except OSError:
         _discard_output()
     print(f"roost: {printable(message)}", file=sys.stderr, flush=True)

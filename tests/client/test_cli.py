@@ -1,0 +1,187 @@
+"""The command as a whole: help, usage errors, exit codes, and that no traceback reaches a person."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from roost import cli, commands
+from roost.version import VERSION
+from tests.client.fake_daemon import JOB, FakeDaemon
+from tests.support.commands import roost, roost_argv
+from tests.support.home import Home
+
+VERBS = [
+    *("again", "attach", "daemon", "events", "explain", "help", "keys", "ls", "rename", "reply", "report", "resume", "rm"),
+    *("run", "screen", "stop", "wait"),
+]
+
+
+def said(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, str]:
+    status = cli.main(argv)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def test_the_folder_is_the_registry() -> None:
+    assert cli.verbs() == VERBS
+    assert commands.__file__
+
+
+@pytest.mark.parametrize("argv", [(), ("help",), ("--help",), ("-h",)])
+def test_help_names_every_command(argv: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = said(capsys, *argv)
+    assert (status, err) == (0, "")
+    assert [verb for verb in VERBS if f"\n  {verb} " not in out] == []
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_command_has_help_with_examples_of_itself(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = said(capsys, "help", verb)
+    assert status == 0
+    assert out.startswith(f"usage: roost {verb}")
+    assert f"roost {verb}" in out.partition("examples:\n")[2]
+    with pytest.raises(SystemExit) as ended:
+        cli.main([verb, "--help"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.strip() == out.strip()
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "--version") == (0, f"roost {VERSION}\n", "")
+
+
+def test_the_version_is_the_distributions() -> None:
+    import tomllib
+    from pathlib import Path
+
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    assert project["version"] == VERSION
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["lss"], "there is no command 'lss'; did you mean `roost ls`?"),
+        (["frobnicate"], "there is no command 'frobnicate'; see `roost help`"),
+        (["../ls"], "there is no command '../ls'; see `roost help`"),
+        (["__init__"], "there is no command '__init__'; see `roost help`"),
+        (["x\x1b[2Jy"], "there is no command 'x[2Jy'; see `roost help`"),
+        (["help", "runn"], "there is no command 'runn'; did you mean `roost run`?"),
+        (["ls", "--nope"], "unrecognized arguments: --nope; see `roost ls --help`"),
+        (["ls", "--al"], "unrecognized arguments: --al; see `roost ls --help`"),
+        (["attach"], "the following arguments are required: JOB; see `roost attach --help`"),
+        (["run"], "name an agent, or a command behind --; `roost run --help` has examples"),
+        (["run", "demo", "two", "words"], "too many words behind the agent ('two words')"),
+        (["run", "--model", "m", "--", "true"], "--model and --thinking are for agents"),
+        (["run", "-d", "--exit-code", "--", "true"], "--detach leaves the job in the background, --exit-code waits"),
+        (["wait", "j", "--until", "done,dead"], "--until: 'dead' is no state; there are: starting, working,"),
+        (["wait", "j", "--timeout", "soon"], "--timeout: 'soon' is no time"),
+        (["screen", "j", "--lines", "-1"], "--lines: -1 is not between 0 and 100000"),
+        (["events", "--since", "-1"], "--since: -1 is below 0"),
+        (["report", "--state", "done"], "argument --state: invalid choice: 'done'"),
+        (["report", "--state", "waiting", "--choice", "yes"], "--choice: 'yes' is not ID=LABEL"),
+        (["daemon", "stop", "--json"], "--json goes with `roost daemon status`, not with stop"),
+        (["daemon", "logs", "-n", "-1"], "--lines: -1 is below 0"),
+    ],
+)
+def test_a_wrong_command_line_is_one_line_and_exit_code_2(
+    argv: list[str], message: str, home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = said(capsys, *argv)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"roost: {message}")
+    assert err.count("\n") == 1
+    assert not home.state.exists()
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [("not_found", 3), ("ambiguous", 3), ("bad_request", 2), ("timeout", 124), ("conflict", 1), ("ended", 1), ("internal", 1)],
+)
+def test_a_refusal_of_the_daemon_is_one_line_and_its_exit_code(
+    code: str, status: int, home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.rename"] = lambda _: [{"error": {"code": code, "message": "no\x1b[31m such\njob"}}]
+        assert said(capsys, "rename", "a", "b") == (status, "", "roost: no[31m such job\n")
+
+
+def test_each_of_several_jobs_is_told_and_the_first_refusal_counts(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    missing = [{"error": {"code": "not_found", "message": "there is no job b"}}]
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.stop"] = lambda request: missing if request["params"]["job"] == "b" else {**JOB, "state": "stopped"}
+        assert said(capsys, "stop", "a", "b", "c") == (3, "fix-login stopped\n" * 2, "roost: there is no job b\n")
+
+
+def test_a_fault_of_our_own_is_one_line(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.list"] = lambda _: {"jobs": [{}]}
+        status, out, err = said(capsys, "ls")
+    assert (status, out) == (1, "")
+    assert err.startswith("roost: a fault in roost itself: KeyError: ")
+    assert err.count("\n") == 1
+
+
+def test_arguments_and_folders_that_are_not_utf8_are_refused(home: Home) -> None:
+    done = subprocess.run([*map(os.fsencode, roost_argv("run", "--")), b"caf\xe9"], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"roost: argument 3 (b'caf\\xe9') is not UTF-8, which jobs cannot be given\n"
+    folder = os.fsencode(home.work) + b"/\xff"
+    os.mkdir(folder)  # noqa: PTH102
+    done = subprocess.run(roost_argv("run", "--", "true"), cwd=folder, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"is not UTF-8, which jobs cannot be given" in done.stderr
+    assert done.stderr.count(b"\n") == 1
+    assert not home.state.exists()
+
+
+def test_a_removed_folder_is_said_clearly(home: Home) -> None:
+    gone = home.work / "gone"
+    gone.mkdir()
+    script = f'cd "{gone}" && rmdir "{gone}" && exec "$@"'
+    done = subprocess.run(["sh", "-c", script, "sh", *roost_argv("run", "--", "true")], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "roost: the current folder has been removed; go to another one, or name one with --cwd\n"
+
+
+def test_a_reader_that_goes_away_is_no_error(home: Home) -> None:
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.list"] = lambda _: {"jobs": [JOB] * 5000}
+        with subprocess.Popen(roost_argv("ls"), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.close()
+            assert process.stderr.read() == b""
+        assert process.returncode == cli.EXIT_NO_READER
+
+
+def test_closed_standard_streams_are_survived(home: Home) -> None:
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.list"] = lambda _: {"jobs": [JOB]}
+        script = f"{sys.executable} -P -m roost ls <&- >&- 2>&-"
+        assert subprocess.run(["sh", "-c", script], check=False).returncode == 0
+
+
+def test_a_full_disk_is_one_line(home: Home) -> None:
+    if not os.path.exists("/dev/full"):  # noqa: PTH110
+        pytest.skip("need /dev/full")
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(roost_argv("help"), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "roost: No space left on device\n")
+
+
+def test_an_interrupt_is_130(home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted(_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("roost.commands.ls.run", interrupted)
+    assert said(capsys, "ls") == (130, "", "")
+
+
+def test_no_daemon_is_exit_code_4_where_none_is_started(home: Home) -> None:
+    done = roost("daemon", "status")
+    assert (done.returncode, done.stdout) == (4, "")
+    assert done.stderr == "roost: the daemon is not running; `roost daemon start` starts it\n"
+    assert not home.state.exists()

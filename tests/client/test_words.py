@@ -1,0 +1,186 @@
+"""The pure parts: durations, widths, the table, an event's line, evidence, a picture, how a job is spoken of."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roost import durations, evidence, history, picture, table, width, wording
+from tests.client.fake_daemon import JOB
+
+NASTY = "a\x1b[2J\x1b]0;x\x07b\u202e\x9bc\nd"
+SAFE = "a[2J]0;xbc d"
+
+
+def job(**fields: Any) -> dict[str, Any]:
+    return {**JOB, **fields}
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("1.5", 1.5), ("30s", 30), ("10m", 600), ("2h", 7200), ("1d", 86400), ("0", 0)])
+def test_durations_are_read(text: str, seconds: float) -> None:
+    assert durations.parse(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "m", "-1", "ten", "1w", "inf", "nan", "1e300", "10 m 5"])
+def test_what_is_no_duration_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is no time"):
+        durations.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(-5, "0s"), (0, "0s"), (59.9, "59s"), (60, "1m"), (3599, "59m"), (3600, "1h"), (86400, "1d"), (1e7, "115d")]
+)
+def test_an_age_is_in_its_largest_unit(seconds: float, text: str) -> None:
+    assert durations.age(seconds) == text
+
+
+@pytest.mark.parametrize(("text", "columns"), [("abc", 3), ("日本", 4), ("e\u0301", 1), ("👍", 2), ("❤\ufe0f", 2), ("", 0)])
+def test_width(text: str, columns: int) -> None:
+    assert width.width(text) == columns
+
+
+@given(st.text(), st.integers(0, 30))
+def test_clipped_text_fits_and_is_whole_where_it_fits(text: str, columns: int) -> None:
+    clipped = width.clip(text, columns)
+    assert width.width(clipped) <= columns
+    assert clipped == text or clipped.endswith("…") or columns == 0
+
+
+def test_padded_text_takes_its_columns() -> None:
+    assert width.pad("日", 4) == "日  "
+
+
+def test_those_that_need_a_person_come_first() -> None:
+    jobs = [
+        job(name="d", state="done", created=1),
+        job(name="w", state="working", created=2),
+        job(name="q", state="waiting", created=3),
+        job(name="i", state="idle", created=4),
+        job(name="r", state="working", created=5, attention={"at": 1, "signal": "terminal", "text": "ding"}),
+        job(name="p", state="waiting", created=0),
+    ]
+    rows = table.lines(jobs, table.ago(1000.0))
+    assert [row.split()[0] for row in rows] == ["NAME", "p", "q", "r", "i", "w", "d"]
+    assert rows[3].split()[2:] == ["working!", "0s", "ding"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"state": "waiting", "waiting_for": "approval", "question": "Run it?", "text": "t"}, "approval: Run it?"),
+        ({"state": "waiting", "text": "t"}, "t"),
+        ({"state": "failed", "exit_code": 3}, "exit code 3"),
+        ({"state": "failed", "exit_signal": "SIGKILL"}, "SIGKILL"),
+        ({"state": "failed", "evidence": {"signal": "process", "detail": "no such file", "at": 1}}, "no such file"),
+        ({"state": "working", "text": None, "title": "T"}, "T"),
+        ({"state": "idle", "text": "x", "attention": {"at": 1, "signal": "terminal", "text": None}}, "x"),
+        ({"state": "working"}, ""),
+        ({"state": "idle", "text": NASTY}, SAFE),
+        ({"state": "waiting", "question": NASTY}, SAFE),
+    ],
+)
+def test_the_text_of_a_row(fields: dict[str, Any], text: str) -> None:
+    assert table.text_of(job(**fields)) == text
+
+
+def test_what_is_not_known_is_a_dash() -> None:
+    assert table.cells_of(job(name=None), table.ago(1060.0)) == ("-", "0a1b2c3d", "working", "1m", "-")
+
+
+@given(st.text(), st.text(), st.integers(1, 120), st.booleans())
+def test_no_row_is_wider_than_the_terminal_or_moves_its_cursor(name: str, text: str, columns: int, colour: bool) -> None:
+    rows = table.lines([job(name=name, text=text, state="failed", exit_code=1)], table.ago(1000.0), columns, colour)
+    assert len(rows) == 2
+    for row in rows:
+        plain = row.replace("\x1b[31m", "").replace("\x1b[m", "")
+        assert width.width(plain) <= columns
+        assert not any(char < " " or "\x7f" <= char < "\xa0" for char in plain)
+
+
+def test_colour_is_on_the_state_alone() -> None:
+    (_, row) = table.lines([job(name="日本", state="waiting", question="waiting")], table.ago(1000.0), 80, colour=True)
+    assert row == "日本  0a1b2c3d  \x1b[1;33mwaiting\x1b[m  0s     waiting"
+
+
+def test_a_table_that_stays_shows_the_time_of_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    clock = table.clock(90_000.0)
+    assert (clock(89_999.0), clock(0.0)) == ("00:59:59", "Jan 01 00:00")
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (("job.state", {"from": "working", "to": "waiting", "question": NASTY}), f"job.state  working -> waiting: {SAFE}"),
+        (("job.state", {"to": "starting"}), "job.state  starting"),
+        (("job.created", {"name": "a", "agent": "pi"}), "job.created  name a, agent pi"),
+        (("job.removed", {}), "job.removed"),
+    ],
+)
+def test_an_event_is_one_line(event: tuple[str, dict[str, Any]], line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    kind, data = event
+    said = history.line_of({"seq": 7, "at": 0.0, "job": "0a1b2c3d", "kind": kind, "data": data})
+    assert said == f"     7  1970-01-01 00:00:00  0a1b2c3d  {line}"
+
+
+def test_evidence_has_the_winner_marked_and_names_who_left() -> None:
+    pieces = [
+        {"signal": "program-status", "says": "waiting", "detail": NASTY, "at": 990.0, "won": True, "why": "strongest"},
+        {"signal": "settling", "says": "quiet", "detail": "still", "at": None, "won": False, "why": "weaker"},
+    ]
+    explanation = {"job": job(state="waiting", waiting_for="approval"), "evidence": pieces, "left": ["12 app\x1b[m"]}
+    assert evidence.lines(explanation, 1000.0) == [
+        "fix-login (0a1b2c3d) is waiting: approval, since 0s",
+        f"> program-status  waiting  10s ago  {SAFE}  strongest",
+        "  settling        quiet    -        still         weaker",
+        "left its session and runs on: 12 app[m",
+    ]
+
+
+def test_no_evidence_is_said() -> None:
+    assert evidence.lines({"job": JOB, "evidence": []}, 1000.0)[1:] == ["  there is no evidence yet"]
+
+
+def test_a_picture_keeps_colours_alone_and_no_empty_end() -> None:
+    lines = ["\x1b[1mx\x1b[2J\x1b[0my", NASTY, "", "\x1b[m  "]
+    assert picture.shown(lines, ansi=True) == ["\x1b[1mx[2J\x1b[0my\x1b[m", SAFE]
+    assert picture.shown(["a  ", "", " "], ansi=False) == ["a"]
+    assert picture.shown([""], ansi=True) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "words", "by_state", "own"),
+    [
+        ({"state": "done", "exit_code": 0}, "done", 0, 0),
+        ({"state": "failed", "exit_code": 3}, "failed: exit code 3", 1, 3),
+        ({"state": "failed", "exit_signal": "SIGTERM"}, "failed: SIGTERM", 1, 143),
+        ({"state": "stopped", "exit_code": 0}, "stopped", 1, 0),
+        ({"state": "lost"}, "lost", 1, 1),
+        ({"state": "failed", "exit_signal": "SIG_DFL; x"}, "failed: SIG_DFL; x", 1, 1),
+    ],
+)
+def test_how_a_job_ended(fields: dict[str, Any], words: str, by_state: int, own: int) -> None:
+    ended = job(**fields)
+    assert (wording.outcome(ended), wording.exit_by_state(ended), wording.exit_of_job(ended)) == (words, by_state, own)
+
+
+def test_a_job_is_called_by_its_name_or_its_id() -> None:
+    assert (wording.label(JOB), wording.full_label(JOB)) == ("fix-login", "fix-login (0a1b2c3d)")
+    assert (wording.label(job(name=None)), wording.full_label(job(name=None))) == ("0a1b2c3d", "0a1b2c3d")
+
+
+@pytest.fixture(autouse=True)
+def _time_zone(monkeypatch: pytest.MonkeyPatch) -> Any:
+    before = os.environ.get("TZ")
+    yield
+    monkeypatch.undo()
+    assert os.environ.get("TZ") == before
+    time.tzset()
