@@ -111,7 +111,7 @@ class Operator(Wire):
 
     def run(self, *argv: str, request_id: str | None = None, **params: Any) -> Message:
         """`job.run` of a bare command in the caller's own environment."""
-        answer: Message = self.ask("job.run", request_id, args=list(argv), **caller(), **params)
+        answer: Message = self.ask("job.run", request_id, args=list(argv), **{**caller(), **params})
         return answer
 
 
@@ -169,7 +169,9 @@ class Daemon:
 
         def found() -> list[int]:
             below = processes.descendants(self.process.pid)
-            return [pid for pid in below if processes.command_of(pid).endswith("roostd.host.spawner")]
+            forked = {pid for pid in below if processes.command_of(pid).endswith("roostd.host.spawner")}
+            # Its hosts are forked from it and look the same; it is the one above them all.
+            return [pid for pid in forked if forked <= processes.descendants(pid) | {pid}]
 
         return eventually(found, "the spawner")[0]
 

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import os
+import signal
 from collections.abc import Iterator
 
 import pytest
 
-from tests.support.daemon import Daemon
+from tests.support import processes
+from tests.support.daemon import Daemon, Message, Operator, Refused, caller
 from tests.support.home import Home
+from tests.support.waiting import eventually
 
 
 @pytest.fixture
 def daemon(home: Home) -> Iterator[Daemon]:
     with Daemon(home) as daemon:
         yield daemon
+
+
+@pytest.fixture
+def operator(daemon: Daemon) -> Operator:
+    return daemon.operator()
+
+
+def ended(operator: Operator, job: str) -> Message:
+    (row,) = operator.ask("job.wait", jobs=[job], until=["done", "failed", "stopped", "lost"], timeout=20)["jobs"]
+    found: Message = row
+    return found
 
 
 def test_the_daemon_says_who_it_is(daemon: Daemon) -> None:
@@ -23,12 +40,247 @@ def test_the_daemon_says_who_it_is(daemon: Daemon) -> None:
     assert status["sockets"]["operator"] == str(daemon.home.runtime / "roostd.sock")
 
 
-def test_a_job_runs_to_its_end(daemon: Daemon) -> None:
-    operator = daemon.operator()
+def test_a_job_runs_to_its_end(operator: Operator) -> None:
     job = operator.run("sh", "-c", "echo hello; exit 3")
     assert (job["name"], job["agent"], job["command"]) == ("sh", "generic", ["sh", "-c", "echo hello; exit 3"])
-    waited = operator.ask("job.wait", jobs=[job["id"]], until=["done", "failed"])
-    assert waited["wanted"]
-    (row,) = waited["jobs"]
-    assert (row["state"], row["exit_code"]) == ("failed", 3)
+    row = ended(operator, job["id"])
+    assert (row["state"], row["exit_code"], row["exit_signal"]) == ("failed", 3, None)
     assert "hello" in operator.ask("job.screen", job="sh")["lines"]
+    attach = operator.ask("job.attach", job="sh")
+    assert attach["socket"] is None
+    assert b"hello" in base64.b64decode(attach["screen"])
+    assert operator.ask("job.get", job="sh")["seen"] is True
+    assert operator.ask("daemon.status")["jobs"] == 0
+
+
+def test_a_live_job_is_listed_explained_answered_and_stopped(daemon: Daemon, operator: Operator) -> None:
+    job = operator.run("sh", "-c", "read line; echo got $line; read more", name="asker")
+    assert operator.ask("job.attach", job="asker")["socket"] == daemon.host(job["id"])["socket"]
+    reply = operator.ask("job.reply", job="asker", text="apples", request_id="r1")
+    assert (reply["n"], reply["outcome"]) == (1, "submitted")
+    assert operator.ask("job.reply", job="asker", text="apples", request_id="r1") == reply
+    assert operator.ask("job.reply", job="asker", text="pears", request_id="r2")["n"] == 2
+    row = ended(operator, "asker")
+    lines = operator.ask("job.screen", job="asker")["lines"]
+    assert [line for line in lines if line.startswith("got")] == ["got apples"]
+    assert row["state"] == "done"
+    with pytest.raises(Refused, match="the job has ended"):
+        operator.ask("job.reply", job="asker", text="late")
+
+
+def test_explain_names_the_evidence(operator: Operator) -> None:
+    operator.run("cat", name="cat")
+    live = operator.ask("job.explain", job="cat")
+    assert live["evidence"]
+    operator.ask("job.stop", job="cat")
+    over = operator.ask("job.explain", job="cat")
+    assert over["evidence"][0]["signal"] == "process"
+
+
+def test_a_stopped_job_is_stopped_whatever_its_code(operator: Operator) -> None:
+    operator.run("sh", "-c", "trap 'exit 0' TERM; echo up; while :; do sleep 600 & wait; done", name="polite")
+    eventually(lambda: "up" in operator.ask("job.screen", job="polite")["lines"])
+    row = operator.ask("job.stop", job="polite", request_id="s1")
+    assert (row["state"], row["exit_code"]) == ("stopped", 0)
+    assert operator.ask("job.stop", job="polite", request_id="s1") == row
+    assert operator.ask("job.stop", job="polite") == row
+
+
+def test_force_stops_what_does_not_listen(operator: Operator) -> None:
+    job = operator.run("sh", "-c", "trap '' TERM HUP; echo up; while :; do sleep 600; done", name="deaf")
+    eventually(lambda: "up" in operator.ask("job.screen", job="deaf")["lines"])
+    row = operator.ask("job.stop", job="deaf", force=True)
+    assert (row["state"], row["exit_signal"]) == ("stopped", "SIGKILL")
+    assert not processes.with_environ("ROOST_JOB_ID", job["id"])
+
+
+def test_keys_reach_the_job_once(operator: Operator) -> None:
+    operator.run("sh", "-c", "read line; echo got $line; read more", name="keys")
+    for _ in range(2):
+        operator.ask("job.keys", job="keys", keys=["x", "enter"], request_id="k1")
+    eventually(lambda: "got x" in operator.ask("job.screen", job="keys")["lines"])
+    with pytest.raises(Refused) as caught:
+        operator.ask("job.keys", job="keys", keys=["hyper+q"])
+    assert caught.value.code in ("refused", "bad_request")
+    assert operator.ask("job.get", job="keys")["state"] not in ("done", "failed")
+
+
+def test_names_are_unique_among_shown_jobs(operator: Operator) -> None:
+    first = operator.run("cat")
+    second = operator.run("/bin/cat")
+    assert (first["name"], second["name"]) == ("cat", "cat-2")
+    with pytest.raises(Refused) as caught:
+        operator.run("cat", name="cat")
+    assert caught.value.code == "conflict"
+    with pytest.raises(Refused) as caught:
+        operator.ask("job.rename", job="cat-2", name="cat")
+    assert caught.value.code == "conflict"
+    assert operator.ask("job.rename", job="cat-2", name="tiger", request_id="n1")["name"] == "tiger"
+    operator.ask("job.rename", job="tiger", name="lion")
+    assert operator.ask("job.rename", job="cat-2", name="tiger", request_id="n1")["name"] == "lion"
+    assert operator.ask("job.get", job=second["id"][:6])["name"] == "lion"
+
+
+def test_again_makes_a_new_job_that_takes_the_name(operator: Operator) -> None:
+    old = operator.run("sh", "-c", "exit 1", name="again")
+    ended(operator, "again")
+    new = operator.ask("job.again", job="again", request_id="a1", caller=caller()["caller"])
+    assert new["id"] != old["id"]
+    assert (new["name"], new["previous"], new["command"]) == ("again", old["id"], old["command"])
+    assert operator.ask("job.again", job="again", request_id="a1", caller=caller()["caller"])["id"] == new["id"]
+    assert [job["id"] for job in operator.ask("job.list")["jobs"]] == [new["id"]]
+    assert [job["name"] for job in operator.ask("job.list", all=True)["jobs"]] == [None, "again"]
+    ended(operator, "again")
+    with pytest.raises(Refused, match="no session of again is known"):
+        operator.ask("job.resume", job="again", caller=caller()["caller"])
+
+
+def test_a_live_job_is_not_started_again(operator: Operator) -> None:
+    operator.run("cat", name="live")
+    with pytest.raises(Refused, match="still runs: stop it first"):
+        operator.ask("job.again", job="live", caller=caller()["caller"])
+
+
+def test_a_removed_job_leaves_nothing(daemon: Daemon, operator: Operator) -> None:
+    job = operator.run("cat", name="cat")
+    with pytest.raises(Refused, match="still runs"):
+        operator.ask("job.remove", job="cat")
+    assert operator.ask("job.remove", job="cat", stop=True, request_id="d1") == {}
+    assert operator.ask("job.remove", job="cat", stop=True, request_id="d1") == {}
+    assert operator.ask("job.list", all=True) == {"jobs": []}
+    assert not (daemon.home.state / "jobs" / job["id"]).exists()
+    with pytest.raises(Refused) as caught:
+        operator.ask("job.get", job="cat")
+    assert caught.value.code == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("params", "code", "message"),
+    [
+        ({"args": ["no-such-command"]}, "not_found", "command not found: no-such-command"),
+        ({"args": ["./none"]}, "not_found", "command not found: ./none"),
+        ({"args": ["cat"], "cwd": "/no/such"}, "bad_request", "cannot run in /no/such"),
+        ({"args": []}, "bad_request", "no command"),
+        ({"args": ["cat"], "env": ["LD_PRELOAD=x"]}, "bad_request", "LD_PRELOAD"),
+        ({"agent": "cladue"}, "not_found", "did you mean claude"),
+        ({"args": ["cat"], "task": "t"}, "bad_request", "a bare command takes no task"),
+        ({"args": ["cat"], "name": "no name"}, "bad_request", "name"),
+    ],
+)
+def test_what_cannot_run_is_refused_before_anything_is_made(
+    daemon: Daemon, operator: Operator, params: Message, code: str, message: str
+) -> None:
+    with pytest.raises(Refused, match=message) as caught:
+        operator.ask("job.run", **{**caller(), **params})
+    assert caught.value.code == code
+    assert operator.ask("job.list", all=True) == {"jobs": []}
+    assert not list((daemon.home.state / "jobs").iterdir())
+
+
+def test_a_job_gets_the_callers_environment_and_its_own_identity(operator: Operator, home: Home) -> None:
+    given = {**os.environ, "MINE": "1", "TMUX": "x", "ROOST_JOB_ID": "other"}
+    raw = {base64.b64encode(b"RAW").decode(): base64.b64encode(b"\xff").decode()}
+    script = "printf '%s|' $MINE \"$TMUX\" $TERM $EXTRA $RAW; umask; pwd; test $ROOST_JOB_ID = other && echo leaked"
+    job = operator.ask(
+        "job.run",
+        args=["sh", "-c", script],
+        caller={"environ": given, "environ_raw": raw, "umask": 0o027},
+        cwd=str(home.work),
+        env=["EXTRA=e"],
+    )
+    ended(operator, job["id"])
+    lines = operator.ask("job.screen", job=job["id"])["lines"]
+    assert lines[0] == "1||xterm-256color|e|\ufffd|0027"
+    assert lines[1] == str(home.work)
+    assert "leaked" not in lines
+
+
+def test_the_same_request_runs_one_job(operator: Operator) -> None:
+    first = operator.begin("job.run", "same", args=["cat"], **caller())
+    second = operator.begin("job.run", "same", args=["cat"], **caller())
+    answers = {first: operator.receive(), second: operator.receive()}
+    assert len({answer["ok"]["id"] for answer in answers.values() if answer}) == 1
+    assert len(operator.ask("job.list")["jobs"]) == 1
+    with pytest.raises(Refused, match=r"was used for job\.run"):
+        operator.ask("job.reply", "same", job="cat", text="x")
+
+
+def test_wait_is_armed_and_true_at_once(daemon: Daemon, operator: Operator) -> None:
+    operator.run("sh", "-c", "read line", name="w1")
+    operator.run("sh", "-c", "exit 0", name="w2")
+    assert operator.ask("job.wait", jobs=["w1", "w2"], until=["done"], any=True)["wanted"]
+    with pytest.raises(Refused) as caught:
+        operator.ask("job.wait", jobs=["w1"], until=["done"], timeout=0.05)
+    assert caught.value.code == "timeout"
+    waiting = operator.begin("job.wait", jobs=["w1", "w2"], until=["done"])
+    daemon.operator().ask("job.keys", job="w1", keys=["enter"])
+    assert operator.answer(waiting)["wanted"]
+    assert not operator.ask("job.wait", jobs=["w1"], until=["waiting"])["wanted"]
+
+
+def test_events_are_replayed_and_followed_without_a_gap(daemon: Daemon, operator: Operator) -> None:
+    job = operator.run("sh", "-c", "exit 0", name="told")
+    ended(operator, "told")
+    operator.ask("job.rename", job="told", name="retold")
+    replayed = list(operator.items("event.subscribe", since=0))
+    assert [event["seq"] for event in replayed] == list(range(1, len(replayed) + 1))
+    assert {event["job"] for event in replayed} == {job["id"]}
+    assert (replayed[0]["kind"], replayed[-1]["kind"]) == ("job.created", "job.renamed")
+    assert replayed[-2]["data"]["to"] == "done"
+    following = daemon.operator().items("event.subscribe", since=1, follow=True)
+    assert [next(following) for _ in replayed[1:]] == replayed[1:]
+    operator.ask("job.remove", job="retold")
+    assert next(following)["kind"] == "job.removed"
+
+
+def test_watch_sends_the_list_when_it_changes(daemon: Daemon, operator: Operator) -> None:
+    watched = daemon.operator().items("job.watch")
+    assert next(watched) == {"jobs": []}
+    operator.run("cat", name="seen")
+    assert next(item for item in watched if item["jobs"])["jobs"][0]["name"] == "seen"
+
+
+def test_stop_with_jobs_ends_them_all(daemon: Daemon, operator: Operator) -> None:
+    jobs = [operator.run("cat")["id"] for _ in range(3)]
+    assert operator.ask("daemon.stop", jobs=True) == {}
+    assert daemon.wait() == 0
+    assert not any(processes.with_environ("ROOST_JOB_ID", job) for job in jobs)
+    eventually(lambda: not daemon.home.pids())
+
+
+def test_no_secret_is_kept_or_told(daemon: Daemon, operator: Operator) -> None:
+    job = operator.ask(
+        "job.run",
+        args=["sh", "-c", "echo $ROOST_JOB_TOKEN > token; echo $SECRET > secret; cat"],
+        caller={"environ": {**os.environ, "SECRET": "hidden-treasure"}},
+        cwd=str(daemon.home.work),
+        env=["OTHER=buried-treasure"],
+    )
+    token = eventually(lambda: (daemon.home.work / "token").read_text().strip() if (daemon.home.work / "secret").exists() else "")
+    assert len(token) == 64
+    told = json.dumps([operator.ask("job.list"), list(operator.items("event.subscribe")), operator.ask("job.explain", job=job["id"])])
+    operator.ask("job.stop", job=job["id"])
+    kept = b"".join(path.read_bytes() for path in daemon.home.state.rglob("*") if path.is_file())
+    arguments = b"".join(processes.command_of(pid).encode() for pid in daemon.home.pids())
+    for secret in (token, "hidden-treasure", "buried-treasure"):
+        assert secret not in told
+        assert secret.encode() not in kept + arguments
+
+
+def test_a_killed_host_is_lost_at_once_and_its_processes_are_gone(daemon: Daemon, operator: Operator) -> None:
+    victim = operator.run("sh", "-c", "sleep 600 & setsid sleep 600 & cat", name="victim")
+    other = operator.run("cat", name="other")
+    os.kill(daemon.host(victim["id"])["pid"], signal.SIGKILL)
+    row = ended(operator, "victim")
+    assert row["state"] == "lost"
+    assert row["evidence"]["signal"] == "daemon"
+    eventually(lambda: not processes.with_environ("ROOST_JOB_ID", victim["id"]))
+    assert operator.ask("job.get", job="other")["state"] != "lost"
+    assert processes.alive(daemon.host(other["id"])["pid"])
+
+
+def test_a_killed_spawner_costs_nothing(daemon: Daemon, operator: Operator) -> None:
+    operator.run("cat", name="before")
+    os.kill(daemon.spawner, signal.SIGKILL)
+    assert operator.run("cat", name="after")["state"] in ("starting", "quiet", "idle", "working")
+    assert operator.ask("job.get", job="before")["state"] != "lost"

@@ -1,0 +1,195 @@
+"""The daemon killed at each named place, and what the next one makes of it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support import processes
+from tests.support.daemon import Daemon, Message, Operator, Wire, caller
+from tests.support.home import Home
+from tests.support.waiting import eventually
+
+
+@pytest.fixture
+def daemon(home: Home) -> Iterator[Daemon]:
+    with Daemon(home) as daemon:
+        yield daemon
+
+
+def state_of(operator: Operator, job: str) -> str:
+    state: str = operator.ask("job.get", job=job)["state"]
+    return state
+
+
+def numbers(operator: Operator) -> list[int]:
+    return [event["seq"] for event in operator.items("event.subscribe", since=0)]
+
+
+def test_a_killed_daemon_finds_its_jobs_again(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    live = operator.run("sh", "-c", "read line; exit 4", name="live")
+    away = operator.run("sh", "-c", "read line; exit 5", name="away")
+    socket = operator.ask("job.attach", job="away")["socket"]
+    daemon.kill()
+    end_through(socket)
+    eventually((daemon.home.state / "jobs" / away["id"] / "exit.json").exists)
+    daemon.restart()
+    operator = daemon.operator()
+    (row,) = operator.ask("job.wait", jobs=["away"], until=["failed"], timeout=20)["jobs"]
+    assert (row["id"], row["exit_code"]) == (away["id"], 5)
+    assert operator.ask("job.reply", job="live", text="go")["outcome"] in ("submitted", "typed")
+    (row,) = operator.ask("job.wait", jobs=["live"], until=["failed"], timeout=20)["jobs"]
+    assert (row["id"], row["exit_code"]) == (live["id"], 4)
+    seen = numbers(operator)
+    assert seen == list(range(1, len(seen) + 1))
+
+
+def end_through(path: str) -> None:
+    """Types Enter into a job as an attached terminal would."""
+    with Wire(path) as wire:
+        wire.send({"type": "attach", "protocol": 1, "version": "test", "cols": 80, "rows": 24})
+        wire.expect(type="attached")
+        wire.send_raw(b"I\x00\x00\x00\x01\r")
+        wire.socket.recv(1)
+
+
+@pytest.mark.parametrize("place", ["accept", "commit", "spawn", "ack"])
+def test_a_run_survives_a_kill_at_every_place(home: Home, place: str) -> None:
+    with Daemon(home, ROOST_TEST_CRASH=place) as daemon:
+        operator = daemon.operator()
+        with pytest.raises(ConnectionResetError):
+            operator.run("sh", "-c", "echo ran >> log; exit 3", name="one", request_id="r", cwd=str(home.work))
+        assert daemon.wait() == -signal.SIGKILL
+        daemon.restart()
+        operator = daemon.operator()
+        job = operator.run("sh", "-c", "echo ran >> log; exit 3", name="one", request_id="r", cwd=str(home.work))
+        (row,) = operator.ask("job.wait", jobs=[job["id"]], until=["failed"], timeout=20)["jobs"]
+        assert (row["state"], row["exit_code"]) == ("failed", 3)
+        assert (home.work / "log").read_text() == "ran\n"
+        assert [row["id"] for row in operator.ask("job.list", all=True)["jobs"]] == [job["id"]]
+        assert [path.name for path in (home.state / "jobs").iterdir()] == [job["id"]]
+        events = list(operator.items("event.subscribe", since=0))
+        assert [event["kind"] for event in events].count("job.created") == 1
+        assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+
+
+def test_a_kill_while_it_adopts_is_one_more_adoption(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    job = operator.run("cat", name="cat")
+    daemon.kill()
+    daemon.restart(ROOST_TEST_CRASH="adopt")
+    assert daemon.wait() == -signal.SIGKILL
+    daemon.restart()
+    operator = daemon.operator()
+    assert operator.ask("job.stop", job="cat")["state"] == "stopped"
+    assert operator.ask("job.get", job="cat")["id"] == job["id"]
+
+
+def test_a_job_whose_client_never_comes_again_is_lost(home: Home) -> None:
+    with Daemon(home, ROOST_TEST_CRASH="commit") as daemon:
+        operator = daemon.operator()
+        number = operator.begin("job.run", "r", args=["cat"], **caller())
+        with pytest.raises(ConnectionResetError):
+            operator.answer(number)
+        daemon.wait()
+        daemon.restart()
+        operator = daemon.operator()
+        (row,) = operator.ask("job.wait", jobs=["cat"], until=["lost"], timeout=30)["jobs"]
+        assert row["evidence"]["detail"] == "the daemon died before it could start"
+        assert (home.state / "jobs" / row["id"] / "exit.json").exists()
+
+
+def test_a_promised_job_can_be_stopped_before_it_starts(home: Home) -> None:
+    with Daemon(home, ROOST_TEST_CRASH="commit") as daemon:
+        operator = daemon.operator()
+        operator.begin("job.run", "r", args=["cat"], **caller())
+        daemon.wait()
+        daemon.restart()
+        operator = daemon.operator()
+        assert operator.ask("job.stop", job="cat")["state"] == "stopped"
+        assert operator.run("cat", request_id="r")["state"] == "stopped"
+
+
+def test_a_wish_to_stop_outlives_the_daemon(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    script = "trap 'test -f allowed && exit 0' TERM HUP; touch up; while :; do sleep 0.1; done"
+    job = operator.run("sh", "-c", script, name="slow", cwd=str(daemon.home.work))
+    eventually((daemon.home.work / "up").exists)
+    operator.begin("job.stop", "s", job="slow")
+    eventually(lambda: stop_is_durable(daemon, job["id"]))
+    daemon.kill()
+    daemon.restart()
+    (daemon.home.work / "allowed").touch()
+    assert daemon.operator().ask("job.stop", "s", job="slow")["state"] == "stopped"
+
+
+def stop_is_durable(daemon: Daemon, job: str) -> bool:
+    connection = sqlite3.connect(daemon.home.state / "roostd.db")
+    try:
+        (raw,) = connection.execute("SELECT record FROM jobs WHERE id = ?", (job,)).fetchone()
+    finally:
+        connection.close()
+    return bool(json.loads(raw)["stop"] == "asked")
+
+
+def test_a_host_that_died_with_the_daemon_is_lost(daemon: Daemon) -> None:
+    job = daemon.operator().run("sh", "-c", "setsid sleep 600 & cat", name="cat")
+    daemon.kill()
+    processes.end([daemon.host(job["id"])["pid"]])
+    daemon.restart()
+    operator = daemon.operator()
+    operator.ask("job.wait", jobs=["cat"], until=["lost"], timeout=20)
+    eventually(lambda: not processes.with_environ("ROOST_JOB_ID", job["id"]))
+
+
+def test_leftovers_of_no_job_are_removed(daemon: Daemon) -> None:
+    daemon.kill()
+    stray = daemon.home.state / "jobs" / "deadbeef"
+    stray.mkdir()
+    (stray / "exit.json").write_text("{}")
+    (daemon.home.state / "jobs" / "a-file").touch()
+    daemon.restart()
+    assert daemon.operator().ask("job.list", all=True) == {"jobs": []}
+    assert not stray.exists()
+
+
+def test_a_live_host_without_a_record_is_taken_up(daemon: Daemon) -> None:
+    job = daemon.operator().run("cat", name="cat")
+    daemon.kill()
+    for path in daemon.home.state.glob("roostd.db*"):
+        path.unlink()
+    daemon.restart()
+    operator = daemon.operator()
+    (row,) = operator.ask("job.list")["jobs"]
+    assert (row["id"], row["name"]) == (job["id"], None)
+    assert operator.ask("job.stop", job=job["id"])["state"] == "stopped"
+
+
+def test_a_daemon_that_ends_lets_jobs_run(daemon: Daemon) -> None:
+    job = daemon.operator().run("cat", name="cat")
+    assert daemon.operator().ask("daemon.stop") == {}
+    assert daemon.wait() == 0
+    assert processes.alive(daemon.host(job["id"])["pid"])
+    assert not (daemon.home.runtime / "roostd.sock").exists()
+    daemon.restart()
+    assert daemon.operator().ask("job.stop", job="cat")["state"] == "stopped"
+
+
+def test_swept_sockets_come_back(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    job: Message = operator.run("cat", name="cat")
+    host = daemon.host(job["id"])["socket"]
+    for path in sorted(daemon.home.runtime.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    daemon.home.runtime.rmdir()
+    daemon.process.send_signal(signal.SIGUSR1)
+    eventually((daemon.home.runtime / "roostd.sock").exists)
+    assert state_of(operator, "cat") != "lost"
+    assert daemon.operator().ask("job.attach", job="cat")["socket"] == host
+    daemon.agent().send({"type": "bye"})
+    assert daemon.operator().ask("job.stop", job="cat")["state"] == "stopped"
