@@ -65,8 +65,8 @@ class Stream:
     def _more(self) -> list[bytes]:
         try:
             data = self.sock.recv(262_144)
-        except TimeoutError:
-            raise
+        except (TimeoutError, BlockingIOError):
+            raise TimeoutError from None
         except OSError as error:
             raise Lost(str(error)) from error
         if not data:

@@ -1,0 +1,203 @@
+"""The daemon started on demand, and found again wherever its sockets have gone: with real daemons."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from roost.starting import daemon_environment
+from tests.support import processes
+from tests.support.commands import roost, roost_argv
+from tests.support.home import Home
+from tests.support.waiting import eventually
+
+
+def daemons(home: Home) -> set[int]:
+    """Pids of the daemons of this home: not their spawners, not their hosts."""
+    return {pid for pid in home.pids() if " -m roostd --ready-fd" in processes.command_of(pid)}
+
+
+def record(home: Home) -> dict[str, object]:
+    value: dict[str, object] = json.loads((home.state / "roostd.json").read_bytes())
+    return value
+
+
+def test_the_daemon_gets_an_allow_list() -> None:
+    given = dict.fromkeys(["PATH", "HOME", "LC_ALL", "XDG_RUNTIME_DIR", "ROOST_STATE_DIR", "ROOST_TEST_CRASH", "PYTHONPATH"], "x")
+    foreign = dict.fromkeys(["ROOST_JOB_ID", "ROOST_JOB_TOKEN", "ROOST_SOCKET", "API_KEY", "LD_PRELOAD", "TERM", "CLAUDECODE"], "x")
+    assert daemon_environment(given | foreign) == given
+
+
+def test_two_commands_at_once_start_one_daemon(lived_in: Home) -> None:
+    commands = [subprocess.Popen(roost_argv("ls", "--json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(6)]
+    answers = [command.communicate() for command in commands]
+    assert answers == [(b'{"jobs": []}\n', b"")] * 6
+    eventually(lambda: daemons(lived_in) == {record(lived_in)["pid"]}, "one daemon, and its starters gone")
+
+
+def test_a_command_substitution_returns(lived_in: Home) -> None:
+    script = f'exec 7>&1; x=$({" ".join(roost_argv("run", "-d", "--", "sleep", "600"))}) && echo "got $x"'
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.split()[1]) == 8
+
+
+def test_the_daemon_keeps_nothing_of_its_starter(lived_in: Home) -> None:
+    reading, writing = os.pipe()
+    os.set_inheritable(writing, True)
+    subprocess.run(roost_argv("ls"), env={**os.environ, "SECRET": "s3"}, pass_fds=[writing], capture_output=True, check=True)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        assert pipe.read() == b""  # returns only once nobody holds the other end
+    pid = record(lived_in)["pid"]
+    assert isinstance(pid, int)
+    assert "SECRET" not in processes.environ_of(pid)
+    assert Path(f"/proc/{pid}/cwd").readlink() == Path("/")
+    assert os.getsid(pid) != os.getsid(0)
+
+
+def test_another_environment_finds_the_same_daemon(lived_in: Home) -> None:
+    assert roost("daemon", "start").returncode == 0
+    elsewhere = lived_in.root / "elsewhere"
+    for changed in ({"ROOST_RUNTIME_DIR": str(elsewhere)}, {"ROOST_RUNTIME_DIR": "", "XDG_RUNTIME_DIR": ""}):
+        assert json.loads(roost("daemon", "status", "--json", **changed).stdout)["pid"] == record(lived_in)["pid"]
+    assert not elsewhere.exists()
+
+
+def test_a_stale_socket_and_record_are_no_obstacle(lived_in: Home) -> None:
+    roost("daemon", "start")
+    before = record(lived_in)["pid"]
+    assert isinstance(before, int)
+    processes.end({before})
+    assert (lived_in.runtime / "roostd.sock").exists()
+    assert roost("ls", "--json").stdout == '{"jobs": []}\n'
+    assert record(lived_in)["pid"] != before
+
+
+def test_a_swept_runtime_directory_is_made_again_by_the_daemon(lived_in: Home) -> None:
+    roost("daemon", "start")
+    pid = record(lived_in)["pid"]
+    shutil.rmtree(lived_in.runtime)
+    done = roost("daemon", "start")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"roostd runs (pid {pid})\n", "")
+    eventually(lambda: daemons(lived_in) == {pid}, "the same daemon alone")
+
+
+@pytest.mark.parametrize("part", ["start", "boot"])
+def test_a_reused_pid_is_not_signalled(part: str, lived_in: Home) -> None:
+    # SIGUSR1 ends a process that does not expect it: the bystander lives on only if it was left alone.
+    with subprocess.Popen(["sleep", "600"]) as bystander:
+        try:
+            roost("daemon", "start")
+            kept = record(lived_in)
+            processes.end(daemons(lived_in))
+            shutil.rmtree(lived_in.runtime)
+            stale = {**kept, "pid": bystander.pid}
+            if part == "boot":
+                stat = Path(f"/proc/{bystander.pid}/stat").read_text()
+                stale |= {"start": int(stat.rsplit(")", 1)[1].split()[19]), "boot": "another"}
+            (lived_in.state / "roostd.json").write_text(json.dumps(stale))
+            assert roost("ls", "--json").stdout == '{"jobs": []}\n'
+            assert processes.alive(bystander.pid)
+        finally:
+            bystander.kill()
+
+
+def test_a_file_in_the_socket_s_place_is_said_clearly(lived_in: Home) -> None:
+    lived_in.runtime.mkdir(mode=0o700)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+        other.bind(str(lived_in.runtime / "roostd.sock"))
+        done = roost("ls")
+    assert done.returncode == 4
+    assert done.stderr.startswith("roost: cannot connect to ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_what_the_daemon_complains_of_is_one_line(home: Home) -> None:
+    home.runtime.mkdir()
+    home.runtime.chmod(0o777)
+    done = roost("ls")
+    assert (done.returncode, done.stdout) == (4, "")
+    assert done.stderr.startswith(f"roost: {home.runtime}") or str(home.runtime) in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_state_directory_that_cannot_be_used_is_one_line(home: Home) -> None:
+    home.state.write_text("")
+    done = roost("ls")
+    assert (done.returncode, done.stdout) == (4, "")
+    assert done.stderr.startswith(f"roost: cannot use the state directory {home.state}: ")
+
+
+def test_the_daemon_s_life_from_the_command_line(lived_in: Home) -> None:
+    job = roost("run", "-d", "--", "sleep", "600").stdout.strip()
+    before = record(lived_in)["pid"]
+    assert roost("daemon", "restart").returncode == 0
+    assert record(lived_in)["pid"] != before
+    status = roost("daemon", "status")
+    assert (status.returncode, status.stdout.splitlines()[1]) == (0, "1 live job")
+    stopped = roost("daemon", "stop")
+    assert (stopped.returncode, stopped.stdout) == (0, "roostd has stopped\n")
+    eventually(lambda: not daemons(lived_in), "the daemon's end")
+    assert [row["id"] for row in json.loads(roost("ls", "--json").stdout)["jobs"] if row["ended"] is None] == [job]
+    assert roost("daemon", "stop", "--jobs").returncode == 0
+    eventually(lambda: not lived_in.pids(), "the end of everything")
+    assert roost("daemon", "stop").stdout == "roostd was not running\n"
+    assert '"event": "serving"' in roost("daemon", "logs", "-n", "100").stdout
+    assert len(roost("daemon", "logs", "-n", "1").stdout.splitlines()) == 1
+
+
+def test_the_log_is_followed_by_tail(lived_in: Home) -> None:
+    roost("daemon", "start")
+    with subprocess.Popen(roost_argv("daemon", "logs", "-f", "-n", "1"), stdout=subprocess.PIPE) as following:
+        assert following.stdout is not None
+        try:
+            assert following.stdout.readline()
+            roost("run", "-d", "--", "true")
+            assert following.stdout.readline()
+        finally:
+            following.kill()
+
+
+def test_no_log_is_said(home: Home) -> None:
+    done = roost("daemon", "logs")
+    assert (done.returncode, done.stderr) == (4, f"roost: there is no log at {home.state}/roostd.log: no daemon has run here\n")
+
+
+FORBIDDEN = {
+    "msgspec",
+    "anyio",
+    "asyncio",
+    "structlog",
+    "pyte",
+    "ptyprocess",
+    "subprocess",
+    "dataclasses",
+    "inspect",
+    "typing",
+    "shutil",
+    "socket",
+}
+
+
+@pytest.mark.parametrize("argv", [["ls"], ["ls", "--json"]])
+def test_listing_imports_nothing_heavy(argv: list[str], lived_in: Home) -> None:
+    roost("run", "-d", "--", "true")
+    script = f"import sys; from roost.cli import main; main({argv!r}); print(sorted(sys.modules), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-S", "-P", "-c", with_paths(script)], capture_output=True, text=True, check=True)
+    loaded = set(eval(done.stderr))
+    assert "roost.commands.ls" in loaded
+    assert loaded & FORBIDDEN == set()
+    assert not any(name.startswith("roost.attach") for name in loaded)
+
+
+def with_paths(script: str) -> str:
+    """For `python -S`, so that what `site` imports is not counted."""
+    return f"import sys; sys.path += {[path for path in sys.path if path]!r}; {script}"
