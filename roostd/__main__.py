@@ -24,11 +24,11 @@ def main() -> int:
     if options.foreground:
         tell = _say if options.ready_fd is None else detach.teller(options.ready_fd)
         return _daemon(tell)
-    line = detach.detached(_daemon) or "roostd ended before it could serve; its log may say why"
-    if options.ready_fd is not None:
+    line = detach.detached(_daemon)
+    if options.ready_fd is None:
+        _say(line or "ended before it could serve; its log may say why")
+    elif line:
         detach.teller(options.ready_fd)(line)
-    elif line != detach.READY:
-        _say(line)
     return 0 if line == detach.READY else 1
 
 

@@ -83,14 +83,15 @@ def _start(environ: Mapping[str, str]) -> socket.socket:
         trouble = _launch(environ)
         if sock := find(environ):
             return sock
-        # Somebody else has the daemon's lock: one started by hand, which will serve at once, or one that is just ending.
-        if not _lock_is_held(state_dir(environ)) or time.monotonic() > deadline:
-            raise Unreachable(trouble or "the daemon started and ended again at once; run `roostd --foreground` to see why")
+        # It was killed before it could be asked; or somebody else has the daemon's lock: one started by hand, which will serve at
+        # once, or one that is just ending. A daemon that says what is wrong would say it again.
+        if time.monotonic() > deadline or (trouble and not _lock_is_held(state_dir(environ))):
+            raise Unreachable(trouble or "the daemon ends as soon as it has started; run `roostd --foreground` to see why")
         time.sleep(PAUSE)
 
 
-def _launch(environ: Mapping[str, str]) -> str | None:
-    """Starts a daemon and waits until it serves. Returns what it complained about, if it did."""
+def _launch(environ: Mapping[str, str]) -> str:
+    """Starts a daemon and waits until it serves. Returns what it complained about; nothing where it serves, or died without a word."""
     if not sys.executable:
         raise Unreachable("the daemon cannot be started: Python does not know its own path")
     ready, child_end = os.pipe()
@@ -106,9 +107,7 @@ def _launch(environ: Mapping[str, str]) -> str | None:
     finally:
         os.close(ready)
     os.waitpid(pid, os.WNOHANG)
-    if line == "ready":
-        return None
-    return line.removeprefix("roostd: ") or "the daemon did not start; run `roostd --foreground` to see why"
+    return "" if line == "ready" else line
 
 
 def _spawn(child_end: int, environ: dict[str, str]) -> int:

@@ -123,9 +123,10 @@ class TypingSequence:
         return b""
 
     def ended(self) -> None:
-        """The job ended in the middle: nothing reacts any more."""
+        """The job ended in the middle: after the submit that is its reaction, before it nothing reacts any more."""
         if self.stage != "over":
-            self.outcome = "refused" if self.stage == "text" else "typed"
+            outcomes: dict[Stage, ReplyOutcome] = {"text": "refused", "react": "submitted"}
+            self.outcome = outcomes.get(self.stage, "typed")
             self.stage = "over"
             self.deadline = None
 
