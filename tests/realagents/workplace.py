@@ -1,15 +1,23 @@
 """What a person has who uses a real agent: a home with its settings, a git repository, the programs on PATH."""
 
-import importlib.util
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 
-from tests.realagents.install import FOLDER
+from tests.realagents.install import FOLDER, server_python
+
+FOLLOW = """
+import json, sys
+sys.dont_write_bytecode = True
+folder, kind, home, repository, port = sys.argv[1:]
+sys.path.insert(0, folder)
+import agents
+print(json.dumps(agents.AGENTS[kind]().setup(home, repository, int(port), {})))
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +32,15 @@ class Workplace:
 
 def settle_in(kind: str, root: Path, *, recipes: Path, programs: list[Path], port: int) -> Workplace:
     """Makes the home and the repository below `root`, and writes the settings for `kind` (a name of the recipes)."""
-    home, repository = root / "home", root / "repo"
+    home, repository, temporary = root / "home", root / "repo", root / "tmp"
     home.mkdir()
+    temporary.mkdir()
     _make_repository(repository, home)
-    argv, environ = _recipes(recipes).AGENTS[kind]().setup(str(home), str(repository), port, {})
+    argv, environ = _follow(recipes, kind, home, repository, port)
     path = [*map(str, programs), str(Path(sys.executable).parent), environ["PATH"]]
     # The first words start the program itself, which a person has on PATH.
     extension = argv[argv.index("-e") :] if "-e" in argv else []
-    return Workplace(home, repository, {**environ, "PATH": ":".join(path)}, extension)
+    return Workplace(home, repository, {**environ, "PATH": ":".join(path), "TMPDIR": str(temporary)}, extension)
 
 
 def _make_repository(repository: Path, home: Path) -> None:
@@ -46,19 +55,9 @@ def _make_repository(repository: Path, home: Path) -> None:
         subprocess.run(["git", *command], cwd=repository, env=environ, check=True)
 
 
-def _recipes(path: Path) -> ModuleType:
-    """agents.py of the data folder, told where the agents are."""
-    spec = importlib.util.spec_from_file_location("realagents_recipes", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    before = os.environ.get("REALAGENTS")
-    os.environ["REALAGENTS"] = str(FOLDER)
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        if before is None:
-            del os.environ["REALAGENTS"]
-        else:
-            os.environ["REALAGENTS"] = before
-    return module
+def _follow(recipes: Path, kind: str, home: Path, repository: Path, port: int) -> tuple[list[str], dict[str, str]]:
+    """Has the settings written by the recipes' own interpreter: they are a program of their own, with its own manners."""
+    argv = [str(server_python()), "-c", FOLLOW, str(recipes.parent), kind, str(home), str(repository), str(port)]
+    done = subprocess.run(argv, env={"PATH": os.environ["PATH"], "REALAGENTS": str(FOLDER)}, stdout=subprocess.PIPE, check=True)
+    command, environ = json.loads(done.stdout)
+    return command, environ

@@ -18,6 +18,7 @@ HARMLESS = {
     "other keys": b"\x1b[>4;2m\x1b[>4;0m",
     "other keys, short": b"\x1b[>4;2m\x1b[>4m",
     "keypad": b"\x1b=\x1b>",
+    "keypad, otherwise": b"\x1b[?66h\x1b>",
     "all reset": b"\x1b[?2004h\x1b[>1u\x1b=\x1bc",
 }
 STUCK = {
@@ -27,7 +28,7 @@ STUCK = {
     b"\x1b[?7l": {"?7l"},
     b"\x1b[>1u\x1b[>1u\x1b[<u": {"kitty keyboard"},
     b"\x1b[>4;1m": {"modifyOtherKeys"},
-    b"\x1b=": {"application keypad"},
+    b"\x1b=": {"?66h"},
 }
 
 

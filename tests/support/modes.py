@@ -5,19 +5,21 @@ import re
 SET = re.compile(rb"\x1b\[\?([0-9;]+)([hl])")
 KITTY = re.compile(rb"\x1b\[([><=])([0-9;]*)u")
 OTHER_KEYS = re.compile(rb"\x1b\[>4(?:;([0-9]*))?m")
-KEYPAD = re.compile(rb"\x1b([=>])")
 # On in a terminal that nobody has touched: autowrap and the cursor.
 ON_AT_FIRST = frozenset({7, 25})
 # Saved and restored by a program at will, and what cursor blinking is at first is the terminal's own affair.
 NOT_JUDGED = frozenset({12, 1048})
 # 47 and 1047 are the same switch as 1049.
 SAME = {47: 1049, 1047: 1049}
+# Two ways to say the same.
+KEYPAD_ON = (b"\x1b=", b"\x1b[?66h")
+KEYPAD_OFF = (b"\x1b>", b"\x1b[?66l")
 RESET = b"\x1bc"
 
 
 def left_behind(output: bytes) -> set[str]:
     """Names of modes that differ at the end from a fresh terminal: `?1000h`, `?25l`, `kitty keyboard`, ..."""
-    output = output[output.rfind(RESET) + 1 :]
+    output = output[output.rfind(RESET) + 1 :].replace(*KEYPAD_ON).replace(*KEYPAD_OFF)
     modes: dict[int, bool] = {}
     for match in SET.finditer(output):
         for number in match[1].split(b";"):
@@ -29,8 +31,6 @@ def left_behind(output: bytes) -> set[str]:
         left.add("kitty keyboard")
     if (others := OTHER_KEYS.findall(output)) and others[-1] not in (b"", b"0"):
         left.add("modifyOtherKeys")
-    if (keypad := KEYPAD.findall(output)) and keypad[-1] == b"=":
-        left.add("application keypad")
     return left
 
 

@@ -91,9 +91,11 @@ def terminal_settings(pane: Tmux) -> str:
 def assert_sane(pane: Tmux, settings: str) -> None:
     """The shell is as usable as it was: same settings, no mode left on, what is typed is seen, once."""
     pane.wait_for_shell()
-    assert left_behind(pane.output()) == set()
-    assert pane.tell("alternate_on") == "0"
-    assert terminal_settings(pane) == settings
+    left = left_behind(pane.output())
+    assert not left, f"left on: {sorted(left)}"
+    assert pane.tell("alternate_on") == "0", "left on the alternate screen"
+    now = terminal_settings(pane)
+    assert now == settings, f"stty said {settings} and says {now}"
     pane.line("clear; echo fi'ne'")
     pane.wait_for(r"\Afine\nhere>$")
     pane.paste("# pasted")

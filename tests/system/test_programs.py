@@ -45,7 +45,9 @@ def test_bash_edits_lines_and_controls_jobs(pane: Tmux) -> None:
     pane.keys("C-z")
     pane.wait_for(r"^\[1\]\+ +Stopped +sleep 100$")
     pane.line("fg")
+    pane.wait_for(r"Stopped +sleep 100\njob> fg\nsleep 100$")
     pane.keys("C-c")
+    pane.wait_for(r"^\^C\njob>$")
     pane.keys("Up", "Up")
     pane.wait_for(r"^job> sleep 100 &$")
     pane.keys("C-u")
@@ -118,7 +120,7 @@ def test_python_talks_and_is_interrupted(pane: Tmux) -> None:
     pane.wait_for(r"^KeyboardInterrupt$")
     pane.wait_for(r"^>>>\s*\Z")
     come_back(pane, "calculator")
-    pane.keys("C-d")
+    pane.line("exit()")
     pane.wait_for(r"^\[calculator done\]$")
     assert_sane(pane, settings)
 
