@@ -16,17 +16,32 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, NoReturn
 
 EXIT_INTERRUPTED = 130
 EXIT_NO_READER = 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command line and returns its exit code."""
+    """Runs one command line and returns its exit code; without `argv` it is the program's own, and the process ends here."""
+    if argv is None:
+        _leave(_run(sys.argv[1:]))
+    return _run(argv)
+
+
+def _leave(status: int) -> NoReturn:
+    """Python's own way out takes all modules apart first, which would cost `roost ls` as much again as reading its options."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        pass  # It has been told already, or a person has interrupted us.
+    os._exit(status)
+
+
+def _run(argv: Sequence[str]) -> int:
     _open_standard_streams()
     try:
-        status = _dispatch(list(sys.argv[1:] if argv is None else argv))
+        status = _dispatch(list(argv))
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
