@@ -5,9 +5,10 @@ Nouns: a *mirror* (`interface.Mirror`) is fed the bytes a program writes and can
 it asked is answered by *replies* (`replies`).
 
 Flow: bytes -> `parser.Parser` (characters, controls, sequences, strings, in order) -> `terminal.Terminal` (what each of
-them means) -> `screen.Screen` (pyte's, extended: `row.Row` of cells and `style.Style`, scrolled off into
-`history.History`), `modes`, `keyboard`, `osc` and `replies` -> `repaint`. `pyte_mirror.PyteMirror` is the whole behind
-the interface. `queries.QueryFilter` keeps what the mirror answers from the terminals attached to the job.
+them means) -> `screen.Screen` (pyte's, extended by `grid.Grid`: every `row.Row` has cells and their `style.Style`, goes to
+`history.History` when it scrolls off and is wrapped anew by `reflow`), `modes`, `keyboard`, `osc` and `replies` ->
+`repaint`. `pyte_mirror.PyteMirror` is the whole behind the interface. `queries.QueryFilter` keeps what the mirror answers
+from the terminals attached to the job.
 
 Nothing here does I/O, knows the time, or raises for any input.
 """

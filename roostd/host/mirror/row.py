@@ -22,6 +22,14 @@ class Row:
         self.styles: list[Style] | None = None
         self.wrapped = False
 
+    def put(self, cells: list[str], styles: list[Style]) -> None:
+        """Become these cells, each with its style; blanks at the end that look like nothing are left out."""
+        end = len(cells)
+        while end and cells[end - 1] == " " and styles[end - 1] == DEFAULT:
+            end -= 1
+        self.cells = cells[:end]
+        self.styles = styles[:end] if any(style != DEFAULT for style in styles[:end]) else None
+
     def write(self, x: int, cells: str | list[str], style: Style) -> None:
         """Put `cells` at `x`. A wide character of which this takes a half loses the other half to a blank."""
         row = self.cells

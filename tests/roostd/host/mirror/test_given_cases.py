@@ -17,7 +17,6 @@ KNOWN = {
     "sgr_bad_256": "a palette index above 255 is ignored, not taken modulo 256",
     "combining_col0": "a mark with nothing before it is dropped, as tmux does, and takes no cell",
     "combining_col0_row0": "a mark with nothing before it is dropped, as tmux does, and takes no cell",
-    "resize_narrow": "long rows are cut, not wrapped anew",
 }
 FLAGS = (looks.BOLD, looks.ITALIC, None, looks.STRIKE, looks.INVERSE, looks.BLINK, looks.DIM, looks.HIDDEN)
 

@@ -1,9 +1,12 @@
 """Any bytes, in any chunking: nothing raises, the screen is valid, and the chunking changes nothing."""
 
+from itertools import pairwise
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from roostd.host.mirror.pyte_mirror import PyteMirror
+from roostd.host.mirror.width import width
 from tests.roostd.host.mirror.looks import chunks, everything_of, screen_of, sizes, streams
 
 cuts = st.lists(st.integers(1, 7), min_size=1, max_size=5)
@@ -33,7 +36,16 @@ def test_the_screen_stays_valid(size: tuple[int, int], before: bytes, resized: t
     x, y = mirror.cursor
     assert 0 <= x <= mirror.cols
     assert 0 <= y < mirror.rows
+    for row in mirror.screen.rows:
+        assert len(row.cells) <= mirror.cols
+        assert row.styles is None or len(row.styles) == len(row.cells)
+        assert [width(cell[0]) for cell in row.cells if cell] == widths_by_place(row.cells)
     assert not any(char < " " or "\x7f" <= char <= "\x9f" for row in mirror.text() for char in row)
+
+
+def widths_by_place(cells: list[str]) -> list[int]:
+    """How wide each character is by where its second half is."""
+    return [2 if following == "" else 1 for cell, following in pairwise([*cells, " "]) if cell]
 
 
 @many

@@ -54,6 +54,37 @@ def test_the_region_is_whole_again() -> None:
     assert mirror.text()[4] == "x"
 
 
+# On a terminal of 10 by 6: what is fed, the new number of columns, the rows then.
+WRAPPED = {
+    "narrower": ("abcdefghijk\r\nxyz", 5, ["abcde", "fghij", "k", "xyz"]),
+    "wider": ("abcdefghijklm\r\nxyz", 20, ["abcdefghijklm", "xyz"]),
+    "the cursor's line is cut": ("abcdefghij", 5, ["abcde"]),
+    "lines that ended by themselves stay apart": ("abc\r\ndef\r\n", 20, ["abc", "def"]),
+    "a wide character stays whole": ("abc漢字\r\nx", 4, ["abc", "漢字", "x"]),
+    "a wide character that did not fit leaves no gap": ("abcdefghi漢字\r\nx", 20, ["abcdefghi漢字", "x"]),
+    "no place for a wide one": ("漢ab\r\nx", 1, ["", "", "a", "b", "x"]),
+    "blanks in between stay": ("ab\x1b[1;10Hcd\r\nx", 20, ["ab       cd", "x"]),
+    "an erased end joins nothing": ("abcdefghijk\x1b[1;3H\x1b[K\x1b[3;1H", 20, ["ab", "k"]),
+}
+
+
+@pytest.mark.parametrize("case", WRAPPED.values(), ids=WRAPPED)
+def test_long_lines_are_wrapped_anew(case: tuple[str, int, list[str]]) -> None:
+    fed, columns, rows = case
+    mirror = PyteMirror(10, 6)
+    mirror.feed(fed.encode())
+    mirror.resize(columns, 6)
+    assert mirror.text() == rows + [""] * (6 - len(rows))
+
+
+def test_rows_that_no_longer_fit_scroll_off_with_their_looks() -> None:
+    mirror = PyteMirror(10, 3)
+    mirror.feed(b"\x1b[31mabcdefghij\x1b[m\r\n$ ls\r\n$")
+    mirror.resize(5, 3)
+    assert mirror.ansi(9) == ["\x1b[0;31mabcde\x1b[0m", "\x1b[0;31mfghij\x1b[0m", "$ ls", "$"]
+    assert mirror.cursor == (1, 2)
+
+
 @pytest.mark.parametrize(("cols", "rows"), [(0, 5), (5, 0), (-1, 5)])
 def test_an_impossible_size_is_refused(cols: int, rows: int) -> None:
     mirror = PyteMirror(10, 4)
