@@ -32,17 +32,21 @@ class BoundedFile:
     def flush(self) -> None:
         """Nothing is held back."""
 
+    def close(self) -> None:
+        os.close(self._fd)
+
     def _rotate(self) -> None:
         self._path.replace(self._path.with_name(f"{self._path.name}.1"))
-        os.close(self._fd)
-        self._fd = self._open()
+        before, self._fd = self._fd, self._open()
+        os.close(before)
 
     def _open(self) -> int:
         return os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
-def start_log(path: Path) -> None:
-    """From now on structlog writes there. RoostError is not raised: a log that cannot be opened is an OSError for the caller."""
+def start_log(path: Path) -> BoundedFile:
+    """From now on structlog writes there. Raises OSError if the file cannot be opened."""
+    file = BoundedFile(path)
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -50,6 +54,7 @@ def start_log(path: Path) -> None:
             structlog.processors.format_exc_info,
             structlog.processors.JSONRenderer(),
         ],
-        logger_factory=structlog.WriteLoggerFactory(file=BoundedFile(path)),  # type: ignore[arg-type]
+        logger_factory=structlog.WriteLoggerFactory(file=file),  # type: ignore[arg-type]
         cache_logger_on_first_use=False,
     )
+    return file

@@ -1,0 +1,237 @@
+"""The agents' door, with real tokens of real jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.support.daemon import Daemon, Message, Operator, Wire
+from tests.support.home import Home
+from tests.support.waiting import eventually
+
+REFUSED = "this token does not speak for a job that runs here"
+SHOW = "echo $ROOST_JOB_TOKEN > $0; exec cat"
+
+
+@pytest.fixture
+def daemon(home: Home) -> Iterator[Daemon]:
+    with Daemon(home) as daemon:
+        yield daemon
+
+
+@pytest.fixture
+def operator(daemon: Daemon) -> Operator:
+    return daemon.operator()
+
+
+class Spoken:
+    """A job whose token the test knows."""
+
+    def __init__(self, daemon: Daemon, operator: Operator, name: str = "spoken") -> None:
+        self.daemon = daemon
+        self.operator = operator
+        token = daemon.home.work / f"token-{name}"
+        self.job: str = operator.run("sh", "-c", SHOW, str(token), name=name)["id"]
+        self.token: str = eventually(lambda: token.read_text().strip() if token.exists() else "")
+
+    def hello(self, epoch: str = "e1", capabilities: tuple[str, ...] = ("report", "replies"), **fields: Any) -> Wire:
+        """A connection that has been greeted; its hello is in `greeting`."""
+        wire = self.daemon.agent()
+        hello: Message = {"type": "hello", "job": self.job, "token": self.token, "epoch": epoch}
+        wire.send({**hello, "capabilities": list(capabilities), **fields})
+        self.greeting = wire.expect(type="hello")
+        return wire
+
+    @property
+    def row(self) -> Message:
+        row: Message = self.operator.ask("job.get", job=self.job)
+        return row
+
+    def events(self, kind: str) -> list[Message]:
+        events = self.operator.items("event.subscribe", since=0)
+        return [event["data"] for event in events if event["kind"] == kind and event["job"] == self.job]
+
+
+@pytest.fixture
+def spoken(daemon: Daemon, operator: Operator) -> Spoken:
+    return Spoken(daemon, operator)
+
+
+def report(wire: Wire, seq: int, state: str, **fields: Any) -> None:
+    wire.send({"type": "report", "seq": seq, "state": state, **fields})
+    wire.expect(type="ack", seq=seq)
+
+
+def test_a_report_is_acked_when_the_row_shows_it(spoken: Spoken) -> None:
+    wire = spoken.hello(protocol=9)
+    assert spoken.greeting["protocol"] == 1
+    assert spoken.greeting["granted"] == ["report", "replies"]
+    assert spoken.greeting["last_seq"] == 0
+    assert spoken.greeting["job"]["id"] == spoken.job
+    choices = [{"id": "y", "label": "Yes\x1b[2J"}]
+    report(wire, 1, "waiting", question="Which\x1b]0;x\x07 one?", choices=choices, waiting_for="choice", model="m1")
+    row = spoken.row
+    assert (row["state"], row["question"], row["waiting_for"]) == ("waiting", "Which]0;x one?", "choice")
+    assert row["choices"] == [{"id": "y", "label": "Yes[2J"}]
+    assert (row["model"], row["evidence"]["signal"], row["name"]) == ("m1", "report", "spoken")
+    report(wire, 2, "idle", name="renamed?", session_ref="s1")
+    row = spoken.row
+    assert (row["state"], row["question"], row["session_ref"], row["name"]) == ("idle", None, "s1", "spoken")
+
+
+def test_a_report_that_comes_again_is_acked_and_dropped(spoken: Spoken) -> None:
+    wire = spoken.hello()
+    report(wire, 1, "working", status="one")
+    report(wire, 1, "waiting", status="two")
+    report(wire, 3, "working", status="three")
+    report(wire, 2, "working", status="late")
+    assert [data["status"] for data in spoken.events("job.report")] == ["one", "three"]
+    assert spoken.row["state"] == "working"
+    wire.close()
+    spoken.hello(epoch="e1")
+    assert spoken.greeting["last_seq"] == 3
+    spoken.hello(epoch="e2")
+    assert spoken.greeting["last_seq"] == 0
+
+
+def test_what_was_acked_survives_the_daemon(spoken: Spoken) -> None:
+    report(spoken.hello(), 5, "working", model="m5")
+    spoken.daemon.kill()
+    spoken.daemon.restart()
+    spoken.operator = spoken.daemon.operator()
+    spoken.hello()
+    assert spoken.greeting["last_seq"] == 5
+    assert spoken.row["model"] == "m5"
+
+
+def test_replies_are_pushed_in_order_and_resent_until_acked(spoken: Spoken) -> None:
+    wire = spoken.hello()
+    first = spoken.operator.begin("job.reply", job=spoken.job, text="one", request_id="r1")
+    assert wire.expect(type="reply", n=1) == {
+        "type": "reply",
+        "n": 1,
+        "kind": "reply",
+        "text": "one",
+        "from": "operator",
+        "request_id": "r1",
+    }
+    second = spoken.operator.begin("job.reply", job=spoken.job, text="two")
+    wire.expect(type="reply", n=2, text="two")
+    wire.send({"type": "ack", "reply": 1})
+    assert spoken.operator.answer(first) == {"job": spoken.job, "n": 1, "outcome": "delivered", "why": None}
+    wire.close()
+    again = spoken.hello(epoch="e2")
+    again.expect(type="reply", n=2, text="two")
+    again.send({"type": "ack", "reply": 2})
+    assert spoken.operator.answer(second)["outcome"] == "delivered"
+    spoken.hello(epoch="e3").send({"type": "bye"})
+    assert [data["outcome"] for data in spoken.events("job.reply")] == ["pending", "pending", "delivered", "delivered"]
+
+
+def test_an_unacked_reply_outlives_the_daemon_and_is_not_typed(spoken: Spoken) -> None:
+    wire = spoken.hello()
+    spoken.operator.begin("job.reply", job=spoken.job, text="precious", request_id="r1")
+    wire.expect(type="reply", n=1)
+    spoken.daemon.kill()
+    spoken.daemon.restart()
+    spoken.operator = operator = spoken.daemon.operator()
+    pending = operator.ask("job.reply", job=spoken.job, text="precious", request_id="r1", timeout=0.01)
+    assert (pending["n"], pending["outcome"]) == (1, "pending")
+    again = spoken.hello()
+    again.expect(type="reply", n=1, text="precious")
+    again.send({"type": "ack", "reply": 1})
+    assert operator.ask("job.reply", job=spoken.job, text="precious", request_id="r1")["outcome"] == "delivered"
+    assert "precious" not in operator.ask("job.screen", job=spoken.job)["lines"]
+
+
+def test_without_the_capability_a_reply_is_typed(spoken: Spoken) -> None:
+    wire = spoken.hello(capabilities=("report",))
+    assert spoken.greeting["granted"] == ["report"]
+    assert spoken.operator.ask("job.reply", job=spoken.job, text="typed text")["outcome"] == "submitted"
+    wire.send({"type": "bye"})
+    assert wire.receive() is None
+    assert "typed text" in spoken.operator.ask("job.screen", job=spoken.job)["lines"]
+
+
+def test_a_newer_connection_takes_over(spoken: Spoken) -> None:
+    older = spoken.hello(epoch="old")
+    newer = spoken.hello(epoch="new")
+    older.expect(type="error", code="superseded")
+    older.send({"type": "report", "seq": 1, "state": "working"})
+    older.expect(type="error", code="superseded", re=1)
+    report(newer, 1, "idle")
+    older.close()
+    report(newer, 2, "working")
+    assert spoken.row["evidence"]["signal"] == "report"
+
+
+def test_only_its_own_token_speaks_for_a_job(daemon: Daemon, operator: Operator, spoken: Spoken) -> None:
+    other = Spoken(daemon, operator, "other")
+    over = Spoken(daemon, operator, "over")
+    operator.ask("job.stop", job="over")
+    hellos = [
+        (spoken.job, "f" * 64),
+        (spoken.job, ""),
+        (spoken.job, other.token),
+        ("00000000", spoken.token),
+        (over.job, over.token),
+    ]
+    for job, token in hellos:
+        wire = daemon.agent()
+        wire.send({"type": "hello", "job": job, "token": token, "epoch": "e"})
+        assert wire.expect(type="error") == {"type": "error", "code": "unauthorized", "message": REFUSED, "re": None}
+        assert wire.receive() is None
+    assert spoken.row["state"] != "lost"
+
+
+def test_every_operator_verb_is_refused(spoken: Spoken) -> None:
+    wire = spoken.hello()
+    for verb in ("job.list", "job.run", "job.stop", "job.reply", "daemon.stop", "event.subscribe"):
+        wire.send({"id": 1, "verb": verb, "params": {"job": spoken.job}})
+        wire.expect(type="error", code="unauthorized")
+    report(wire, 1, "working")
+    before_hello = spoken.daemon.agent()
+    before_hello.send({"id": 1, "verb": "job.list"})
+    before_hello.expect(type="error", code="unauthorized")
+    before_hello.send({"type": "report", "seq": 1, "state": "idle"})
+    before_hello.expect(type="error", code="unauthorized")
+    assert before_hello.receive() is None
+
+
+@pytest.mark.parametrize(
+    ("line", "re"),
+    [
+        ('{"type":"report","seq":4,"state":"done"}', 4),
+        ('{"type":"report","seq":0,"state":"idle"}', 0),
+        ('{"type":"report","state":"idle"}', None),
+        ('{"type":"report","seq":4,"state":"waiting","waiting_for":"money"}', 4),
+        ('{"type":"dance"}', None),
+        ("nonsense", None),
+        ('{"type":"hello","job":"a","token":"b","epoch":"c"}', None),
+    ],
+)
+def test_a_bad_message_is_answered_and_the_next_is_taken(spoken: Spoken, line: str, re: int | None) -> None:
+    wire = spoken.hello()
+    wire.send_raw(line.encode() + b"\n")
+    wire.expect(type="error", code="bad_request", re=re)
+    report(wire, 4, "working", later={"unknown": 1})
+
+
+def test_a_line_over_its_bound_ends_the_connection(spoken: Spoken) -> None:
+    wire = spoken.hello()
+    wire.send_raw(b"x" * (1024 * 1024 + 1))
+    wire.expect(type="error", code="too_large")
+    assert wire.receive() is None
+
+
+def test_an_agent_of_a_job_that_ends_is_told_nothing_more(spoken: Spoken) -> None:
+    wire = spoken.hello()
+    pending = spoken.operator.begin("job.reply", job=spoken.job, text="too late")
+    wire.expect(type="reply", n=1)
+    spoken.daemon.operator().ask("job.stop", job=spoken.job)
+    assert spoken.operator.answer(pending)["outcome"] == "refused"
+    wire.send({"type": "report", "seq": 1, "state": "idle"})
+    wire.expect(type="error", code="unauthorized")
+    assert wire.receive() is None
