@@ -15,7 +15,7 @@ def listen(path: str) -> socket.socket:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.setblocking(False)
-    before = os.umask(0o077)
+    before = os.umask(0o177)
     try:
         Path(path).unlink(missing_ok=True)
         listener.bind(path)

@@ -29,6 +29,10 @@ from roost_protocol.host import (
 )
 from roostd.host.connection import Connection
 
+# Built before the fork: a decoder of so many types is most of a megabyte, which all hosts share.
+_DECODER = msgspec.json.Decoder(LinkToHost)
+_ENCODER = msgspec.json.Encoder()
+
 
 class Job(Protocol):
     """What the daemon may ask of a job; the host implements it."""
@@ -54,8 +58,6 @@ class Link:
         self._job = job
         self._connection: Connection | None = None
         self._lines = LineReader()
-        self._decoder = msgspec.json.Decoder(LinkToHost)
-        self._encoder = msgspec.json.Encoder()
 
     def take(self, connection: Connection, rest: bytes) -> None:
         """The daemon is here: say who we are, and all it has not acked."""
@@ -74,7 +76,7 @@ class Link:
 
     def send(self, message: HostToLink) -> None:
         if self._connection:
-            self._connection.send(self._encoder.encode(message) + b"\n")
+            self._connection.send(_ENCODER.encode(message) + b"\n")
 
     def close(self) -> None:
         if self._connection:
@@ -93,7 +95,7 @@ class Link:
 
     def _take_line(self, line: bytes) -> None:
         try:
-            message = self._decoder.decode(line)
+            message = _DECODER.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             self._refuse(f"a line from the daemon cannot be read: {error}")
             return
@@ -127,7 +129,7 @@ class Link:
 
     def _refuse(self, why: str) -> None:
         if self._connection:
-            self._connection.send(self._encoder.encode(HostRefusal("bad_request", why)) + b"\n")
+            self._connection.send(_ENCODER.encode(HostRefusal("bad_request", why)) + b"\n")
 
     def _lost(self, connection: Connection) -> None:
         if self._connection is connection:

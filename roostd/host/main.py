@@ -13,13 +13,23 @@ import traceback
 from collections.abc import Callable
 from typing import NoReturn
 
-from roost_protocol.host import HostRecord, HostSpec
+import msgspec
+
+from roost_protocol.host import Detection, HostRecord, HostSpec
 from roostd import process
 from roostd.host import door, platform, record
 from roostd.host.host import Host
 from roostd.host.loop import Loop
 from roostd.host.mirror.pyte_mirror import PyteMirror
+from roostd.host.mirror.queries import QueryFilter
+from roostd.host.observer import Observer
+from roostd.host.statuses import status_of
 from roostd.version import VERSION
+
+WARM_UP = 10
+SAMPLE = (
+    b"\x1b[1;31mroost\x1b[0m\r\n\x1b]0;title\x07\x1b[?25l\x1b[2;3H\x1b[Kwords\x1b[?25h" + 40 * b"\x1b[32mmore words\x1b[m of an agent\r\n"
+)
 
 CRASH = "host.log"
 """Where the host's own fault is told, if there is one."""
@@ -61,10 +71,16 @@ def run_host(spec: HostSpec, say: Callable[[str], None]) -> None:
 
 
 def preload() -> None:
-    """Use once, in the spawner, what every host will use: what is imported or compiled lazily is shared by all of them then."""
-    mirror = PyteMirror(120, 40)
-    mirror.feed(b"\x1b[1;31mroost\x1b[0m\r\n\x1b]0;t\x07")
-    mirror.repaint()
+    """Use, in the spawner, what every host will use, often enough for the interpreter to have specialised it: its pages are shared then."""
+    for _ in range(WARM_UP):
+        mirror, observer, queries = PyteMirror(80, 24), Observer(Detection(), 0.0), QueryFilter()
+        queries.feed(SAMPLE)
+        observer.hear(mirror.feed(SAMPLE).events, 0.0)
+        for now in (0.0, 1.0, 9.0):
+            observer.look(mirror, now)
+            observer.decide(now)
+        msgspec.json.encode(status_of(observer.peek(9.0), n=1, since=0.0, wall=float, knows_idle=False, ref=None))
+        mirror.repaint()
 
 
 def _host_record(spec: HostSpec) -> HostRecord:

@@ -18,6 +18,8 @@ FIRST_LINE = 64 * 1024
 WAITING = 64
 """Peers that have not said who they are; over it the oldest is closed."""
 
+_DECODER = msgspec.json.Decoder(FirstLine)  # built before the fork, and so shared
+
 
 class Reception:
     """Accepts, checks, reads the first line, and gives the connection to `on_link` or `on_terminal`."""
@@ -35,7 +37,6 @@ class Reception:
         self._on_link = on_link
         self._on_terminal = on_terminal
         self._waiting: list[Connection] = []
-        self._decoder = msgspec.json.Decoder(FirstLine)
         self._listener = listener
         loop.watch(listener.fileno(), self._accept)
 
@@ -86,7 +87,7 @@ class Reception:
             _refuse(connection, HostRefusal("too_large", f"the first line is longer than {FIRST_LINE} bytes"))
             return
         try:
-            who = self._decoder.decode(line)
+            who = _DECODER.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             _refuse(connection, HostRefusal("bad_request", f"the first line must be a link or an attach: {error}"))
             return

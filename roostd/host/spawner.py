@@ -1,215 +1,30 @@
 """The spawner: `python -P -m roostd.host.spawner`, with its stream to the daemon on descriptor 0.
 
-Everything a host needs is imported once, here; each host is a fork, so that fifty of them share these pages. Single-threaded. It
-ends with its daemon; its hosts live on. It is their subreaper: of a host that was killed it ends what is left, before it says `HostGone`.
+Everything a host needs is imported and used once here; each host is a fork, so that fifty of them share these pages. Single-threaded. It
+ends with its daemon, and its hosts live on.
 """
 
 from __future__ import annotations
 
 import gc
 import os
-import selectors
-import signal
 import socket
-import sys
-from dataclasses import dataclass, field
-
-import msgspec
-
-from roost_protocol.frame import LineReader, TooLong
-from roost_protocol.host import HostGone, HostSpec, NotUp, Spawn, SpawnerMessage, Up
-from roostd import process
-from roostd.host import main as host_main
-from roostd.host import orphans, platform, record
-
-MAX_SPEC = 4 * 1024 * 1024
-"""Bytes of one `Spawn` line: arguments and environment of at most 1 MiB, however they had to be escaped."""
-
-AGAIN = 0.05
-"""Seconds until what was killed is looked for again, where its end is not told us by a signal."""
-
-
-@dataclass(slots=True)
-class Child:
-    """A host, from its fork to its end. `report` is the pipe on which it says that it is up, until it has."""
-
-    job: str
-    pid: int
-    directory: str
-    report: int
-    up: bool = False
-    why: str = ""
-    status: int | None = None
-
-
-@dataclass(slots=True)
-class Spawner:
-    stream: socket.socket
-    selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
-    lines: LineReader = field(default_factory=lambda: LineReader(MAX_SPEC))
-    hosts: dict[int, Child] = field(default_factory=dict)
-    ending: list[Child] = field(default_factory=list)
-    helpers: set[int] = field(default_factory=set)
-    wakers: list[socket.socket] = field(default_factory=list)
-
-    def run(self) -> None:
-        """Returns when the daemon is gone."""
-        self._listen_to_signals()
-        self.selector.register(self.stream, selectors.EVENT_READ, self._read_daemon)
-        while True:
-            for key, _ in self.selector.select(AGAIN if self.ending else None):
-                if key.data() is False:
-                    return
-            if self.ending:
-                self._end_orphans()
-
-    def _listen_to_signals(self) -> None:
-        woken, waker = socket.socketpair()
-        self.wakers = [woken, waker]
-        for end in self.wakers:
-            end.setblocking(False)
-        signal.set_wakeup_fd(waker.fileno(), warn_on_full_buffer=False)
-        signal.signal(signal.SIGCHLD, _heard)
-        signal.signal(signal.SIGTERM, _heard)
-        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
-            signal.signal(number, signal.SIG_IGN)
-        self.selector.register(woken, selectors.EVENT_READ, self._signalled)
-
-    def _signalled(self) -> bool:
-        came = self.wakers[0].recv(4096)
-        if signal.SIGTERM in came:
-            return False
-        self._reap()
-        return True
-
-    def _read_daemon(self) -> bool:
-        try:
-            data = self.stream.recv(262_144)
-            lines = self.lines.feed(data)
-        except (OSError, TooLong):
-            return False
-        for line in lines:
-            self._spawn(line)
-        return bool(data)
-
-    def _spawn(self, line: bytes) -> None:
-        try:
-            spec = msgspec.json.decode(line, type=Spawn).spec
-        except msgspec.DecodeError:
-            return  # An answer would have to name a job, and the line might hold a secret.
-        try:
-            ours, theirs = os.pipe()
-            pid = os.fork()
-        except OSError as error:
-            self._send(NotUp(spec.job, f"no host could be forked: {error.strerror}"))
-            return
-        if pid == 0:
-            self._become_host(spec, theirs)
-        os.close(theirs)
-        child = Child(spec.job, pid, spec.dir, ours)
-        self.hosts[pid] = child
-        self.selector.register(ours, selectors.EVENT_READ, lambda: self._read_report(child))
-
-    def _become_host(self, spec: HostSpec, report: int) -> None:
-        """Runs in the fork, and never returns into the spawner's code."""
-        signal.set_wakeup_fd(-1)
-        self.selector.close()
-        for open_end in (self.stream, *self.wakers):
-            open_end.close()
-        for child in self.hosts.values():
-            if child.report >= 0:
-                os.close(child.report)
-        host_main.become(spec, report)
-
-    def _read_report(self, child: Child) -> bool:
-        if child.report < 0:
-            return True  # Its end was heard of in the same turn, and the report read then.
-        said = os.read(child.report, 4096)
-        if said == b"up\n":
-            child.up = True
-            self._send(Up(child.job, child.pid))
-        elif said:
-            child.why = said.decode("utf-8", "replace").removeprefix("not_up ").strip()
-        self.selector.unregister(child.report)
-        os.close(child.report)
-        child.report = -1
-        return True
-
-    def _reap(self) -> None:
-        while True:
-            try:
-                pid, status = os.waitpid(-1, os.WNOHANG)
-            except ChildProcessError:
-                return
-            if pid == 0:
-                return
-            self.helpers.discard(pid)
-            child = self.hosts.pop(pid, None)
-            if child:
-                child.status = os.waitstatus_to_exitcode(status)
-                self._read_report(child)
-                self.ending.append(child)
-
-    def _end_orphans(self) -> None:
-        """For each host that ended: keep its helpers if it ended well, else kill until nothing of it is left."""
-        table = process.table()
-        clean = [child for child in self.ending if child.why or _ended_well(child)]
-        killed = [child for child in self.ending if child not in clean]
-        self.ending = [child for child in killed if self._kill_left(child, table)]
-        if clean and not self.ending:
-            self.helpers |= orphans.left_to(table, os.getpid()) - set(self.hosts)
-        for child in [*clean, *(child for child in killed if child not in self.ending)]:
-            self._tell_end(child)
-
-    def _kill_left(self, child: Child, table: dict[int, process.Stat]) -> bool:
-        left = orphans.of_killed_host(
-            table,
-            os.getpid(),
-            job=child.job,
-            hosts=self.hosts,
-            helpers=self.helpers,
-            named=process.with_job_id(child.job),
-            job_of=process.job_of,
-        )
-        for pid in left:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                continue
-        return bool(left)
-
-    def _tell_end(self, child: Child) -> None:
-        if child.up:
-            self._send(HostGone(child.job, child.pid, child.status or 0))
-        else:
-            self._send(NotUp(child.job, child.why or "its host ended before it was up"))
-
-    def _send(self, message: SpawnerMessage) -> None:
-        try:
-            self.stream.sendall(msgspec.json.encode(message) + b"\n")
-        except OSError:
-            return  # The daemon is gone; the stream's end says so next.
-
-
-def _ended_well(child: Child) -> bool:
-    return child.status == 0 and os.path.lexists(f"{child.directory}/{record.EXIT}")
-
-
-def _heard(number: int, frame: object) -> None:
-    """A handler in Python must exist, for the number to be written to the wake-up descriptor."""
 
 
 def main() -> None:
-    """Ends with its daemon, at once; there is nothing to tidy."""
+    """Never returns: when the daemon is gone there is nothing to tidy."""
+    # What the collector frees leaves holes all over the pages that hosts share, and filling one costs a host a page of its own.
+    gc.disable()
+    from roostd.host import main as host_main
+    from roostd.host import platform
+    from roostd.host.spawning import Spawner
+
     platform.adopt_orphans()
     platform.set_name("roost-spawner")
     stream = socket.socket(fileno=0)
     host_main.preload()
-    gc.collect()
     gc.freeze()
-    gc.disable()
     Spawner(stream).run()
-    sys.stdout.flush()
     os._exit(0)
 
 

@@ -3,7 +3,6 @@
 import os
 import signal
 import socket
-from collections.abc import Iterator
 
 import pytest
 
@@ -12,12 +11,6 @@ from roostd import process
 from tests.support.home import Home
 from tests.support.hosts import Hosts
 from tests.support.waiting import eventually
-
-
-@pytest.fixture
-def hosts(home: Home) -> Iterator[Hosts]:
-    with Hosts(home) as made:
-        yield made
 
 
 @pytest.mark.parametrize(
