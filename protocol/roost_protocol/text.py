@@ -6,11 +6,12 @@ reader's cursor, answer a question for them, or turn the text around. `printable
 
 import re
 
-_UNSAFE = re.compile(
+_UNSAFE = (
     "[\x00-\x1f\x7f-\x9f"  # C0, DEL, C1
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # bidirectional controls (Unicode, UAX #9)
     "\u2028\u2029\ud800-\udfff]"  # line and paragraph separators; lone surrogates
 )
+"""Compiled by `re` when first needed: most texts are plain, and `roost ls` must not wait for it."""
 
 _REPLACED = {"\n": " ", "\t": " ", "\r": " ", "\u2028": " ", "\u2029": " "}
 
@@ -23,7 +24,7 @@ def printable(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return _UNSAFE.sub(_safe, text)
+    return re.sub(_UNSAFE, _safe, text)
 
 
 def _safe(match: re.Match[str]) -> str:
