@@ -1,0 +1,77 @@
+import pytest
+
+from roost_protocol.host import Detection
+from roostd.host.mirror.pyte_mirror import PyteMirror
+from roostd.host.observer import Observer, is_submit
+
+
+def fed(data: bytes) -> tuple[Observer, PyteMirror]:
+    mirror, observer = PyteMirror(40, 5), Observer(Detection(settle=2.0), 0.0)
+    observer.hear(mirror.feed(data).events, 1.0)
+    observer.look(mirror, 1.0)
+    return observer, mirror
+
+
+@pytest.mark.parametrize(
+    ("data", "submit"),
+    [
+        (b"\r", True),
+        (b"text\r", True),
+        (b"text", False),
+        (b"\n", False),
+        (b"\x1b[200~a\rb\x1b[201~", False),
+        (b"\x1b[200~a\rb\x1b[201~\r", True),
+        (b"\r\x1b[200~a", True),
+        (b"\x1b[200~a\r", False),
+    ],
+)
+def test_a_submit_is_a_return_outside_a_paste(data: bytes, submit: bool) -> None:
+    assert is_submit(data) is submit
+
+
+@pytest.mark.parametrize(
+    ("data", "title", "text"),
+    [
+        (b"one\r\ntwo\r\n\r\n", None, "two"),
+        (b"one\x1b]0;\xe2\xa0\x8b task\x07", "task", "task"),
+        (b"\x1b[?1049hfull", None, None),
+        (b"\x1b]0;t\x07\x1b[?1049hfull", "t", "t"),
+        (b"", None, None),
+    ],
+)
+def test_a_list_shows_the_title_else_the_last_row(data: bytes, title: str | None, text: str | None) -> None:
+    observer, _ = fed(data)
+    assert (observer.title, observer.text) == (title, text)
+
+
+def test_only_what_changes_is_published() -> None:
+    observer, mirror = fed(b"hello\r\n")
+    assert observer.decide(1.0)[1]
+    assert not observer.decide(1.1)[1]
+    verdict, changed = observer.decide(3.0)
+    assert (verdict.state, changed) == ("quiet", True)
+    assert not observer.decide(9.0)[1]
+    mirror.feed(b"more\r\n")
+    observer.look(mirror, 10.0)
+    assert observer.decide(10.0)[1]
+
+
+def test_typing_and_repainting_are_no_work_but_a_submit_is() -> None:
+    observer, mirror = fed(b"hello\r\n")
+    observer.decide(1.0)
+    observer.decide(3.0)
+    for now, cause in ((5.0, lambda: observer.typed(b"x", 5.0)), (7.0, lambda: observer.repainted(7.0))):
+        cause()
+        mirror.feed(b"menu\r\n")
+        observer.look(mirror, now + 0.1)
+        assert observer.decide(now + 0.1)[0].state == "quiet"
+    observer.typed(b"\r", 9.0)
+    assert observer.decide(9.0)[0].state == "working"
+
+
+def test_positive_idle_evidence_is_remembered() -> None:
+    observer, mirror = fed(b"hello\r\n")
+    assert not observer.signals.knows_idle
+    observer.hear(mirror.feed(b"\x1b]7501;state=idle\x1b\\").events, 2.0)
+    observer.decide(2.0)
+    assert observer.signals.knows_idle
