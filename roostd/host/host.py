@@ -201,8 +201,8 @@ class Host:
     # --- from people
 
     def _typed(self, data: bytes) -> None:
-        self._observer.typed(data, self._loop.now())
-        self._decide()
+        if self._observer.typed(data, self._loop.now()):
+            self._decide()
 
     def _looked(self) -> None:
         self._looked_at = time.time()

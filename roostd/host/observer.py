@@ -38,12 +38,13 @@ class Observer:
         self.title = without_spinner(printable(mirror.title)) or None if mirror.title else None
         self.text = self.title or (None if mirror.modes.alternate else _last_row(rows))
 
-    def typed(self, data: bytes, now: float) -> None:
-        """A person typed these bytes: a submit if a carriage return is among them outside a paste."""
+    def typed(self, data: bytes, now: float) -> bool:
+        """A person typed these bytes. Whether it was a submit: a carriage return outside a paste; nothing else decides anything."""
         if is_submit(data):
             self.signals.submit(now)
-        else:
-            self.signals.settling.excuse(now + TYPING_GRACE)
+            return True
+        self.signals.settling.excuse(now + TYPING_GRACE)
+        return False
 
     def repainted(self, now: float) -> None:
         """A resize or an attach makes the agent draw anew, which is no progress."""

@@ -23,6 +23,7 @@ from roost_protocol.host import (
 )
 from roost_protocol.jobs import Choice
 from tests.support.hosts import Hosts, connect
+from tests.support.needs import needs
 from tests.support.waiting import DEADLINE, eventually
 
 RAW = "stty raw -echo; printf ready; exec cat -v"
@@ -259,8 +260,7 @@ def test_no_secret_lies_on_the_disk(hosts: Hosts) -> None:
 
 
 def test_another_user_is_refused(hosts: Hosts) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("need root, to be somebody else")
+    needs("root")
     job = hosts.start(["cat"])
     path = Path(job.spec.socket)
     path.chmod(0o666)

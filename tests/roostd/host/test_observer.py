@@ -60,8 +60,11 @@ def test_typing_and_repainting_are_no_work_but_a_submit_is() -> None:
     observer, mirror = fed(b"hello\r\n")
     observer.decide(1.0)
     observer.decide(3.0)
-    for now, cause in ((5.0, lambda: observer.typed(b"x", 5.0)), (7.0, lambda: observer.repainted(7.0))):
-        cause()
+    for now in (5.0, 7.0):
+        if now == 5.0:
+            observer.typed(b"x", now)
+        else:
+            observer.repainted(now)
         mirror.feed(b"menu\r\n")
         observer.look(mirror, now + 0.1)
         assert observer.decide(now + 0.1)[0].state == "quiet"
