@@ -12,7 +12,7 @@ from pyte.screens import Screen as PyteScreen
 
 from roostd.host.mirror import modes
 from roostd.host.mirror.history import History
-from roostd.host.mirror.row import Row
+from roostd.host.mirror.row import MAX_CELL_CHARACTERS, Row
 from roostd.host.mirror.style import DEFAULT
 from roostd.host.mirror.width import NARROW, width
 
@@ -98,6 +98,8 @@ class Grid(PyteScreen):
 
     def _combine(self, mark: str) -> None:
         """A zero-width character joins the cell before the cursor; in column 0 there is none and it is dropped."""
+        if self.last_drawn and len(self.last_drawn) < MAX_CELL_CHARACTERS:
+            self.last_drawn += mark
         if self.cursor.x:
             self.rows[self.cursor.y].combine(min(self.cursor.x, self.columns) - 1, mark)
 
@@ -114,7 +116,8 @@ class Grid(PyteScreen):
         self.index()
 
     def repeat(self, count: int) -> None:
-        """REP: the last character drawn, `count` times more (a screenful at most)."""
+        """REP: the character drawn just before, `count` times more (a screenful at most). Any control in between, and
+        there is nothing to repeat (xterm.js)."""
         if self.last_drawn:
             self.draw(self.last_drawn * min(count, self.columns * self.lines))
 
@@ -123,6 +126,7 @@ class Grid(PyteScreen):
     def index(self) -> None:
         """A line down. What leaves the normal screen's top is history, also when a region begins there: codex lets its
         finished lines scroll away above a region that ends over its prompt."""
+        self.cursor.x = min(self.cursor.x, self.columns - 1)
         top, bottom = self.region
         if self.cursor.y == bottom:
             row = self.rows.pop(top)
@@ -133,6 +137,7 @@ class Grid(PyteScreen):
             self.cursor.y += 1
 
     def reverse_index(self) -> None:
+        self.cursor.x = min(self.cursor.x, self.columns - 1)
         if self.cursor.y == self.region[0]:
             self.scroll_down(1)
         elif self.cursor.y > 0:

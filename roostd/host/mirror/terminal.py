@@ -34,6 +34,7 @@ class Terminal:
         act = _CONTROLS.get(char)
         if act is not None:
             act(self)
+        self.screen.last_drawn = ""
 
     def escape(self, sequence: str) -> None:
         act = _ESCAPES.get(sequence)
@@ -41,6 +42,7 @@ class Terminal:
             act(self)
         elif sequence[0] in "()" and len(sequence) == 2:
             self.screen.define_charset(sequence[1] if sequence[1] in "0U" else "B", sequence[0])
+        self.screen.last_drawn = ""
 
     def bell(self) -> None:
         self.events.append(Bell())
@@ -64,14 +66,17 @@ class Terminal:
     # -- control sequences --------------------------------------------------------------------------------------------
 
     def csi(self, kind: str, params: str) -> None:
+        screen = self.screen
         if kind == "m":
-            self.screen.style = apply_sgr(self.screen.style, params)
+            screen.style = apply_sgr(screen.style, params)
+            screen.last_drawn = ""
             return
         act = _SEQUENCES.get(kind)
         if act is not None:
             act(self, numbers(params))
         elif replies.asks_csi(kind, params):
             self._answer_csi(kind, numbers(params) or (0,))
+        screen.last_drawn = ""
 
     def set_modes(self, values: tuple[int, ...], private: bool, on: bool) -> None:
         for mode in values:
