@@ -147,6 +147,8 @@ class Board:
         `how` may raise to leave all as it was. RoostError `full` if it cannot be stored.
         """
         async with entry.lock:
+            if self._entries.get(entry.id) is not entry:
+                raise RoostError("not_found", f"job {entry.id} has been removed")
             change = how(entry.record)
             writes: list[Write] = [*change.writes, *appended(entry.id, self.now(), change.news)]
             if change.record is not entry.record:

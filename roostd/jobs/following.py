@@ -13,11 +13,11 @@ import structlog
 from anyio.abc import TaskGroup
 
 from roost_protocol import host as wire
-from roost_protocol.errors import RoostError
 from roostd.crash import crash_point
 from roostd.jobs import probe, replies
 from roostd.jobs.board import Board, Entry
 from roostd.jobs.changes import Change, exited, heard, looked_at, lost, with_facts
+from roostd.jobs.guard import logged
 from roostd.jobs.hostlink import HostLink
 from roostd.jobs.record import Record, changed
 from roostd.jobs.recovery import HOST_DIED, Found
@@ -45,17 +45,16 @@ class Follower:
     async def _follow(self, entry: Entry, adopted: bool) -> None:
         pause = FIRST_PAUSE
         while entry.live:
-            try:
-                if await self._link(entry, adopted):
-                    pause = FIRST_PAUSE
+            failed = True
+            with logged("following a job", job=entry.id):
+                pause = FIRST_PAUSE if await self._link(entry, adopted) else _longer(pause)
                 found = await self._gone(entry, pause)
                 if found is not None:
                     await self._end(entry, found)
-                    return
-            except (RoostError, msgspec.MsgspecError) as error:
-                log.error("following a job failed", job=entry.id, why=str(error))
+                failed = False
+            if failed:
+                pause = _longer(pause)
                 await anyio.sleep(pause)
-            pause = min(pause * 2, LONGEST_PAUSE)
 
     async def _link(self, entry: Entry, adopted: bool) -> bool:
         """One connection, from its beginning to its end; whether there was one."""
@@ -70,7 +69,7 @@ class Follower:
         try:
             if adopted:
                 crash_point("adopt")
-            await self._board.change(entry, lambda record: Change(_launched(record, linked.token_hash)))
+            await self._board.change(entry, lambda record: Change(_spoken_for(record, linked.token_hash)))
             self._greet(entry, link)
             async for message in link.messages():
                 await self._hear(entry, link, message)
@@ -140,6 +139,10 @@ class Follower:
         await anyio.to_thread.run_sync(probe.end_orphans, entry.id)
 
 
+def _longer(pause: float) -> float:
+    return min(pause * 2, LONGEST_PAUSE)
+
+
 async def _end_of(pid: int, within: float) -> None:
     """Returns when the process has ended, or after so many seconds."""
     try:
@@ -163,10 +166,9 @@ def _last_known(record: Record, entry: Entry) -> Record:
     return msgspec.structs.replace(record, job=with_facts(record.job, entry.facts))
 
 
-def _launched(record: Record, token_hash: str) -> Record:
+def _spoken_for(record: Record, token_hash: str) -> Record:
     """The host's token is the one that the job has: an earlier daemon's start may have won over a later one."""
-    token_hash = token_hash or record.token_hash
-    if record.launched and record.token_hash == token_hash:
+    if not token_hash or record.token_hash == token_hash:
         return record
     return msgspec.structs.replace(record, launched=True, token_hash=token_hash)
 

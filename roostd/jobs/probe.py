@@ -14,6 +14,7 @@ from typing import TypeVar
 import msgspec
 
 from roost_protocol.host import ExitRecord, HostRecord
+from roost_protocol.states import LIVE
 from roostd import process
 from roostd.jobs.record import Record
 from roostd.jobs.recovery import Found
@@ -29,9 +30,10 @@ def look(directory: Path, record: Record | None) -> Found:
 
 
 def look_around(jobs_dir: Path, records: Mapping[str, Record]) -> list[Found]:
-    """Every job that has a record or a directory, those with a record first."""
+    """Every job that lives by its record, and every directory of none."""
+    live = [job for job, record in records.items() if record.job.state in LIVE]
     strangers = sorted(path.name for path in jobs_dir.iterdir() if path.name not in records)
-    return [look(jobs_dir / job, records.get(job)) for job in (*records, *strangers)]
+    return [look(jobs_dir / job, records.get(job)) for job in (*live, *strangers)]
 
 
 def is_locked(directory: Path) -> bool:

@@ -17,6 +17,7 @@ from anyio.abc import TaskGroup
 from roost_protocol.frame import LineReader
 from roost_protocol.host import HostSpec, NotUp, Spawn, SpawnerMessage, Up
 from roostd.crash import crash_point
+from roostd.jobs.guard import logged
 
 log = structlog.get_logger()
 
@@ -82,13 +83,9 @@ class Spawner:
         return writer
 
     async def _listen(self, reader: asyncio.StreamReader, process: subprocess.Popen[bytes]) -> None:
-        async for message in _messages(reader):
-            if isinstance(message, Up | NotUp):
-                waiting = self._waiting.get(message.job)
-                if waiting is not None and not waiting.done():
-                    waiting.set_result(message)
-            else:
-                log.info("host ended", job=message.job, pid=message.pid, status=message.status)
+        with logged("listening to the spawner"):
+            async for message in _messages(reader):
+                self._heard(message)
         if self._writer is not None:
             self._writer.close()
         self._writer = None
@@ -97,6 +94,14 @@ class Spawner:
                 waiting.set_exception(SpawnerDied())
         await anyio.to_thread.run_sync(_reap, process)
         log.warning("the spawner ended", pid=process.pid, status=process.returncode)
+
+    def _heard(self, message: SpawnerMessage) -> None:
+        if not isinstance(message, Up | NotUp):
+            log.info("host ended", job=message.job, pid=message.pid, status=message.status)
+            return
+        waiting = self._waiting.get(message.job)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(message)
 
 
 async def _messages(reader: asyncio.StreamReader) -> AsyncIterator[SpawnerMessage]:

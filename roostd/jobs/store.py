@@ -56,9 +56,12 @@ class Store:
         self._path = path
         self._keep = keep or Retention()
         self._queue: queue.SimpleQueue[_Commit | None] = queue.SimpleQueue()
-        self._reader = _open(path)
-        _prepare(self._reader, path)
-        self._keep.begin(self._reader, time.time())
+        try:
+            self._reader = _open(path)
+            _prepare(self._reader, path)
+            self._keep.begin(self._reader, time.time())
+        except sqlite3.Error as error:
+            raise RoostError("full", f"{path} cannot be opened ({error}): make room, or move it away and lose the list of jobs") from None
         self._loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._write_all, name="store", daemon=True)
         self._appended = anyio.Event()

@@ -22,6 +22,7 @@ from roostd.jobs import probe, recovery
 from roostd.jobs.board import Board, Entry, PendingKeys
 from roostd.jobs.changes import Change, exited
 from roostd.jobs.following import Follower
+from roostd.jobs.guard import logged
 from roostd.jobs.hostlink import HostLink
 from roostd.jobs.launching import Launcher
 from roostd.jobs.machine import AlreadyEnded
@@ -62,10 +63,12 @@ class Supervisor:
             entry = self.board.put(record)
             entry.ledger = ledgers.get(entry.id, entry.ledger)
         for reply in self.board.store.unresolved():
-            if (replied := self.board.get(reply.job)) is not None:
+            replied = self.board.get(reply.job)
+            if replied is not None and replied.live:
                 replied.replies.append(reply)
         for action in recovery.plan(probe.look_around(jobs_dir, records)):
-            await self._carry_out(action)
+            with logged("taking up a job", job=action.job):
+                await self._carry_out(action)
 
     async def _carry_out(self, action: recovery.Action) -> None:
         entry = self.board.get(action.job)
@@ -109,7 +112,8 @@ class Supervisor:
             await entry.relaunch.wait()
         if entry.awaits_relaunch:
             entry.awaits_relaunch = False
-            await self.launcher.bury(entry)
+            with logged("giving up a job", job=entry.id):
+                await self.launcher.bury(entry)
 
     async def stop(self, entry: Entry, force: bool, request: StoredRequest | None = None) -> Job:
         """Ends a job's tree; the wish is durable first. Returns its row once it has ended; at once if it has."""

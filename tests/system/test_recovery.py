@@ -6,11 +6,12 @@ import json
 import signal
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
 from tests.support import processes
-from tests.support.daemon import Daemon, Message, Operator, Wire, caller
+from tests.support.daemon import Daemon, Message, Operator, Refused, Wire, caller
 from tests.support.home import Home
 from tests.support.waiting import eventually
 
@@ -193,3 +194,45 @@ def test_swept_sockets_come_back(daemon: Daemon) -> None:
     assert daemon.operator().ask("job.attach", job="cat")["socket"] == host
     daemon.agent().send({"type": "bye"})
     assert daemon.operator().ask("job.stop", job="cat")["state"] == "stopped"
+
+
+def disk(daemon: Daemon, full: bool) -> None:
+    """Lets nothing be written to the jobs' table, as on a full disk; or lets it again."""
+    trigger = "CREATE TRIGGER full_{0} BEFORE {0} ON jobs BEGIN SELECT raise(ABORT, 'database or disk is full'); END"
+    with closing(sqlite3.connect(daemon.home.state / "roostd.db", isolation_level=None)) as connection:
+        connection.execute(trigger.format("INSERT") if full else "DROP TRIGGER full_INSERT")
+
+
+def test_a_full_disk_is_refused_and_forgotten_once_there_is_room(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    job = operator.run("sh", "-c", "read line; exit 3", name="before")
+    disk(daemon, full=True)
+    for verb, params in (
+        ("job.run", {"args": ["cat"], **caller()}),
+        ("job.rename", {"job": "before", "name": "after"}),
+        ("job.reply", {"job": "before", "text": "lost"}),
+        ("job.stop", {"job": "before"}),
+    ):
+        with pytest.raises(Refused, match="make room in") as caught:
+            operator.ask(verb, **params)
+        assert caught.value.code == "full"
+    assert [row["name"] for row in operator.ask("job.list", all=True)["jobs"]] == ["before"]
+    assert [path.name for path in (daemon.home.state / "jobs").iterdir()] == [job["id"]]
+    end_through(operator.ask("job.attach", job="before")["socket"])
+    eventually((daemon.home.state / "jobs" / job["id"] / "exit.json").exists)
+    assert state_of(operator, "before") != "failed"
+    disk(daemon, full=False)
+    (row,) = operator.ask("job.wait", jobs=["before"], until=["failed"], timeout=20)["jobs"]
+    assert row["exit_code"] == 3
+    assert operator.ask("job.rename", job="before", name="after")["name"] == "after"
+    seen = numbers(operator)
+    assert seen == list(range(1, len(seen) + 1))
+
+
+def test_a_store_that_is_none_is_one_clear_line(daemon: Daemon) -> None:
+    daemon.kill()
+    for path in daemon.home.state.glob("roostd.db*"):
+        path.unlink()
+    (daemon.home.state / "roostd.db").write_bytes(b"no database" * 1000)
+    with pytest.raises(AssertionError, match=r"roostd\.db cannot be opened \(file is not a database\)"):
+        daemon.restart()
