@@ -58,7 +58,7 @@ AGAIN, AGAIN_MOST = 0.5, 60.0
 
 
 class Host:
-    """`start` runs the job's process; `run` returns when the job has ended and its exit record is written."""
+    """`start` runs the job's process; the loop stops when the job has ended and its exit record is written."""
 
     def __init__(self, loop: Loop, spec: HostSpec, listener: socket.socket) -> None:
         self._loop = loop
@@ -79,6 +79,7 @@ class Host:
         self._typist = Typist(
             loop,
             spec.typing,
+            draws=bool(self._observer.signals.patterns.by_state),
             situation=self._situation,
             echoing=lambda: self._pty is not None and self._pty.line_settings()[1],
             write=self._write,
@@ -114,9 +115,6 @@ class Host:
         if self._spec.task is not None:
             self._typist.text(TASK, self._spec.task)
         loop.after(0, self._reap)
-
-    def run(self) -> None:
-        self._loop.run()
 
     # --- from the job
 
@@ -196,6 +194,7 @@ class Host:
             focus_events=modes.focus_events,
             application_cursor=modes.application_cursor,
             canonical=self._pty is not None and self._pty.line_settings()[0],
+            shown=self._last_output is not None,
         )
 
     # --- from people
@@ -296,9 +295,17 @@ class Host:
 
     def _over(self, exited: Exited) -> None:
         self._typist.end()
+        self._last_look()
         self._observer.exited(exited)
         self._tell_facts()
         self._keep(self._exit_record(exited.code, exited.signal, stopped=exited.stopped))
+
+    def _last_look(self) -> None:
+        """What it wrote last is what a list shows of it, and may be the only place that names its session."""
+        named = self._observer.signals.session_ref
+        self._observer.look(self._mirror, self._loop.now())
+        if self._observer.signals.session_ref != named:
+            self._decide()
 
     def _exit_record(self, code: int | None, name: str | None, *, stopped: bool = False, error: str | None = None) -> ExitRecord:
         return ExitRecord(

@@ -37,6 +37,8 @@ class Situation:
     focus_events: bool = False
     application_cursor: bool = False
     canonical: bool = False
+    shown: bool = True
+    """It has written something, ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,13 @@ def ready(situation: Situation, echoing: bool) -> bool:
     if situation.state == "idle":
         return True
     return situation.state == "quiet" and (situation.bracketed_paste or (situation.canonical and echoing))
+
+
+def begun(situation: Situation, draws: bool) -> bool:
+    """Whether a reply may be typed: an agent that `draws` its screen drops what was typed before that (its raw mode flushes the input)."""
+    if situation.state == "starting" or not draws:
+        return situation.state != "starting"
+    return situation.bracketed_paste or situation.state in ("idle", "waiting") or (situation.state == "quiet" and situation.shown)
 
 
 def _refusal(text: str, situation: Situation) -> str | None:

@@ -13,7 +13,7 @@ from roostd.host import keys as named_keys
 from roostd.host.loop import Loop
 from roostd.host.outcomes import Outcomes
 from roostd.host.timers import Timer
-from roostd.host.typing import Plan, Situation, TypingSequence, plan, ready
+from roostd.host.typing import Plan, Situation, TypingSequence, begun, plan, ready
 
 TASK = "task"
 """The id of the task that a job was started with."""
@@ -37,6 +37,7 @@ class Typist:
         loop: Loop,
         profile: Typing,
         *,
+        draws: bool,
         situation: Callable[[], Situation],
         echoing: Callable[[], bool],
         write: Callable[[bytes], None],
@@ -45,6 +46,8 @@ class Typist:
     ) -> None:
         self._loop = loop
         self._profile = profile
+        self._draws = draws
+        self._begun = False
         self._situation = situation
         self._echoing = echoing
         self._write = write
@@ -124,7 +127,8 @@ class Typist:
         """A task waits for the agent's prompt, a reply only until the agent has begun at all."""
         if wanted.id == TASK:
             return ready(situation, self._echoing())
-        return situation.state != "starting"
+        self._begun = self._begun or begun(situation, self._draws)
+        return self._begun
 
     def _step(self, name: str, sequence: TypingSequence) -> None:
         before = sequence.stage

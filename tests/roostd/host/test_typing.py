@@ -1,6 +1,6 @@
 import pytest
 
-from roostd.host.typing import Plan, Situation, TypingSequence, plan, ready
+from roostd.host.typing import Plan, Situation, TypingSequence, begun, plan, ready
 
 IDLE = Situation("idle", bracketed_paste=True)
 DIALOG = Situation("waiting", waiting_for="approval", dialog=True, bracketed_paste=True)
@@ -64,6 +64,25 @@ def test_a_long_line_is_fine_outside_canonical_mode() -> None:
 )
 def test_a_task_waits_for_a_prompt(situation: Situation, echoing: bool, answer: bool) -> None:
     assert ready(situation, echoing) is answer
+
+
+@pytest.mark.parametrize(
+    ("situation", "draws", "answer"),
+    [
+        (Situation("starting"), False, False),
+        (Situation("starting", bracketed_paste=True), True, False),
+        (Situation("quiet", canonical=True, shown=False), False, True),
+        (Situation("working"), False, True),
+        (Situation("quiet", canonical=True, shown=False), True, False),
+        (Situation("working"), True, False),
+        (Situation("working", bracketed_paste=True), True, True),
+        (Situation("quiet"), True, True),
+        (Situation("idle"), True, True),
+        (Situation("waiting"), True, True),
+    ],
+)
+def test_a_reply_waits_for_an_agent_that_has_not_begun_to_draw(situation: Situation, draws: bool, answer: bool) -> None:
+    assert begun(situation, draws) is answer
 
 
 def sequence() -> TypingSequence:
