@@ -61,6 +61,13 @@ class Loop:
     def stop(self) -> None:
         self._running = False
 
+    def close(self) -> None:
+        """Give back what the loop itself holds open."""
+        signal.set_wakeup_fd(-1)
+        self._selector.close()
+        self._woken.close()
+        self._waker.close()
+
     def run(self) -> None:
         while self._running:
             self._turn()

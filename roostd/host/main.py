@@ -64,10 +64,12 @@ def run_host(spec: HostSpec, say: Callable[[str], None]) -> None:
     except OSError as error:
         say(f"not_up its host could not begin in {spec.dir}: {error.strerror}")
         return
-    host = Host(Loop(), spec, listener)
+    loop = Loop()
+    host = Host(loop, spec, listener)
     host.start()
     say("up")
-    host.run()
+    loop.run()
+    loop.close()
 
 
 def preload() -> None:
