@@ -26,9 +26,14 @@ def detached(body: Callable[[Tell], int]) -> str:
 
 
 def teller(fd: int) -> Tell:
-    """Tells one line to whoever reads the other end, once, and closes."""
+    """Tells the first line to whoever reads the other end, and closes. What comes after is for the log: the number is another file's by then."""
+    told = False
 
     def tell(line: str) -> None:
+        nonlocal told
+        if told:
+            return
+        told = True
         with suppress(OSError):
             os.write(fd, f"{line}\n".encode("utf-8", "replace"))
         with suppress(OSError):

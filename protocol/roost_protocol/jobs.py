@@ -68,7 +68,7 @@ class Job(msgspec.Struct, kw_only=True):
 
 ReplyOutcome = Literal["pending", "delivered", "submitted", "typed", "refused"]
 """`delivered`: acked by the agent over its socket. `submitted`: typed, entered, and the screen reacted. `typed`: the text is in
-the terminal but nothing reacted. `refused`: nothing was typed. `pending`: not known yet."""
+the terminal but nothing reacted. `refused`: nothing was typed. `pending`: not known, and after the job's end it never will be."""
 
 
 class ReplyResult(msgspec.Struct, frozen=True):

@@ -25,7 +25,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """One job as the store has it. A change makes a new one; `job` is never changed in place.
 
     `status_n` is the last status of its host that was taken, `replies` the last number given to a reply,
-    `request_id` the request that may start it again if the daemon died before it could.
+    `request_id` the request that may start it again if the daemon died before it could. `takes_replies` says that its agent takes replies
+    over its connection and has not left since: while it comes back to a new daemon, nothing is typed at it.
     """
 
     job: Job
@@ -36,6 +37,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     status_n: int = 0
     knows_idle: bool = False
     replies: int = 0
+    takes_replies: bool = False
     superseded: bool = False
     detach: str | None = None
     request_id: str | None = None

@@ -7,7 +7,7 @@ that a reply whose ack was lost is not typed as well.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import anyio
 import msgspec
@@ -39,8 +39,8 @@ async def accept(board: Board, entry: Entry, text: str, request_id: str | None) 
         if not entry.live:
             raise AlreadyEnded(record.job.state)
         n = record.replies + 1
-        route = entry.agent is not None and entry.agent.takes_replies
-        reply = StoredReply(job=entry.id, n=n, text=text, route="agent" if route else "typed", request_id=request_id)
+        route: Literal["agent", "typed"] = "agent" if record.takes_replies else "typed"
+        reply = StoredReply(job=entry.id, n=n, text=text, route=route, request_id=request_id)
         made.append(reply)
         writes: list[Write] = [PutReply(reply)]
         if request_id:
@@ -104,13 +104,20 @@ def push(entry: Entry) -> None:
 
 
 def at_end(pending: Iterable[StoredReply], typed_before: Iterable[wire.Typed], why: str) -> Settled:
-    """The outcomes of what was on its way when the job ended: the host's word, else that nothing came of it."""
+    """The outcomes of what was on its way when the job ended.
+
+    Of what was to be typed: the host's word, else `refused` with `why`. Of what the agent was to take over its connection, nobody can
+    know more than that it did not say so.
+    """
     said = {message.id: message for message in typed_before if message.outcome != "pending"}
-    resolved = []
-    for reply in pending:
-        message = said.get(_id(reply)) if reply.route == "typed" else None
-        resolved.append(_with(reply, message.outcome, message.why) if message else _with(reply, "refused", why))
-    return _settled(resolved)
+
+    def resolved(reply: StoredReply) -> StoredReply:
+        if reply.route == "agent":
+            return _with(reply, "pending", "the job ended before its agent acknowledged this reply")
+        message = said.get(_id(reply))
+        return _with(reply, message.outcome, message.why) if message else _with(reply, "refused", why)
+
+    return _settled([resolved(reply) for reply in pending])
 
 
 def forget(entry: Entry) -> None:

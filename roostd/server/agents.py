@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, Final
 
 import anyio
@@ -35,6 +36,8 @@ UNAUTHORIZED = wire.AgentError("unauthorized", "this token does not speak for a 
 _decoder = msgspec.json.Decoder(wire.AgentMessage)
 _NOBODY = "0" * 64
 
+How = Callable[[Record], Change]
+
 
 class _Glimpse(msgspec.Struct):
     """What can be told of a malformed line."""
@@ -66,10 +69,16 @@ class AgentConnection:
                 await self._take(line)
         except TooLong:
             self._error("too_large", f"a line may have {MAX_LINE} bytes")
+        except RoostError as error:
+            self._error(error.code, error.message)
         except (_Closed, ConnectionError):
             pass
         finally:
-            self._leave()
+            left = self._leave()
+        # Not where this daemon ends: its agents come back to the next one.
+        if left is not None and left.agent is None:
+            with suppress(_Closed):
+                await self._takes_replies(left, False)
 
     def push(self, pending: Iterable[StoredReply]) -> None:
         """Sends what this connection has not been sent yet."""
@@ -90,7 +99,7 @@ class AgentConnection:
             self._malformed(line, error)
             return
         if isinstance(message, wire.AgentHello):
-            self._hello(message)
+            await self._hello(message)
             return
         entry = self._entry
         if entry is None or not entry.live:
@@ -116,7 +125,7 @@ class AgentConnection:
         else:
             self._error("bad_request", printable(str(error)), glimpse.seq)
 
-    def _hello(self, hello: wire.AgentHello) -> None:
+    async def _hello(self, hello: wire.AgentHello) -> None:
         if self._entry is not None:
             self._error("bad_request", "hello was said already; connect anew to speak for another job")
             return
@@ -130,8 +139,9 @@ class AgentConnection:
             self._error("unsupported", f"protocol {hello.protocol} is not spoken here; {wire.PROTOCOL} is")
             return
         granted = [name for name in CAPABILITIES if name in hello.capabilities]
-        self._entry, self._epoch = entry, hello.epoch
         self.takes_replies = "replies" in granted
+        await self._takes_replies(entry, self.takes_replies)
+        self._entry, self._epoch = entry, hello.epoch
         if entry.agent is not None:
             entry.agent.supersede()
         entry.agent = self
@@ -146,6 +156,11 @@ class AgentConnection:
             )
         )
         replies.push(entry)
+
+    async def _takes_replies(self, entry: Entry, does: bool) -> None:
+        """Keeps, durably, which way the replies that come from now on will go."""
+        if entry.live and entry.record.takes_replies != does:
+            await self._change(entry, lambda record: Change(msgspec.structs.replace(record, takes_replies=does)))
 
     async def _report(self, entry: Entry, report: wire.Report) -> None:
         if report.seq > entry.ledger.last_seq(self._epoch):
@@ -185,19 +200,25 @@ class AgentConnection:
         def then() -> None:
             entry.ledger = ledger
 
+        await self._change(entry, how, then, report.seq)
+
+    async def _change(self, entry: Entry, how: How, then: Callable[[], None] | None = None, re: int | None = None) -> None:
+        """What cannot be stored ends the connection: the agent comes again and says it again."""
         try:
             await self._board.change(entry, how, then)
         except RoostError as error:
-            self._error(error.code, error.message, report.seq)
+            self._error(error.code, error.message, re)
             raise _Closed from None
 
-    def _leave(self) -> None:
+    def _leave(self) -> Entry | None:
+        """Returns the job that nobody speaks for now."""
         entry = self._entry
         if entry is None or entry.agent is not self:
-            return
+            return None
         entry.agent = None
         if entry.link is not None:
             entry.link.send(ReporterGone(self._board.now()))
+        return entry
 
     def _refuse(self) -> None:
         """The same words whatever was wrong, so that nobody learns which jobs there are."""

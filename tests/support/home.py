@@ -50,6 +50,12 @@ class Home:
         """Live processes that were started with this home's state folder: daemon, spawner, hosts and jobs."""
         return processes.with_environ("ROOST_STATE_DIR", str(self.state))
 
+    def complaints(self) -> list[str]:
+        """What the daemon's log says of its own faults: lines of level error, the current file's alone."""
+        log = self.state / "roostd.log"
+        lines = log.read_text().splitlines() if log.exists() else []
+        return [line for line in lines if '"level": "error"' in line or '"level":"error"' in line]
+
     def end_all(self) -> None:
         """Kills everything that runs in this home, until nothing does."""
         while pids := self.pids():

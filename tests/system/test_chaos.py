@@ -19,6 +19,7 @@ from tests.support.agents import listener, reporter, ticker
 from tests.support.commands import roost, roost_argv
 from tests.support.home import Home
 from tests.support.terminal import Terminal
+from tests.support.waiting import eventually
 
 KILLS = 50
 PAIRS = 10
@@ -77,6 +78,7 @@ def drive(job: Driven) -> None:
     """Runs one job and answers it, with the commands a person would use."""
     started = roost("run", "-d", "--json", "-n", job.name, "--", sys.executable, *job.argv)
     assert started.returncode == 0, (job.name, started)
+    eventually(job.file.exists, f"{job.name} to be ready")
     for n in range(1, REPLIES + 1):
         replied = roost("reply", job.name, f"answer {n}")
         assert replied.returncode == 0, (job.name, n, replied)
@@ -138,5 +140,6 @@ def test_the_daemon_killed_fifty_times(home: Home) -> None:
             check_arrivals(job)
         check_events(jobs)
     finally:
+        assert not home.complaints()
         roost("daemon", "stop", "--jobs")
         home.end_all()

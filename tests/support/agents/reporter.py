@@ -2,8 +2,9 @@
 
     python reporter.py FILE REPORTS REPLIES EXIT_CODE
 
-Appends to FILE, fsynced, a line for each reply acted on (`reply N TEXT`) and for each report acked (`acked SEQ`). Ends with
-EXIT_CODE once REPORTS reports are acked and REPLIES replies were had.
+Appends to FILE, fsynced, a line for each reply acted on (`reply N TEXT`) and for each report acked (`acked SEQ`), so that the file is
+there once a daemon has welcomed it. The last report is sent behind the last reply's ack: the daemon takes one message after the other,
+and so that report's ack says that both are durable. Then it ends with EXIT_CODE.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ RETRY = 0.02
 
 class Reporter:
     def __init__(self, file: str, reports: int, replies: int) -> None:
-        self._file = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        self._path = file
         self._reports = reports
         self._replies = replies
         self._epoch = os.urandom(8).hex()
@@ -33,7 +34,7 @@ class Reporter:
         self._buffer = b""
 
     def run(self) -> None:
-        while self._acked < self._reports or self._had < self._replies:
+        while self._acked < self._reports:
             with contextlib.suppress(OSError):
                 self._connection()
             time.sleep(RETRY)
@@ -54,27 +55,35 @@ class Reporter:
                     "capabilities": ["report", "replies"],
                 }
             )
-            while self._acked < self._reports or self._had < self._replies:
+            while self._acked < self._reports:
                 for message in self._receive():
                     self._take(message)
 
     def _take(self, message: dict[str, Any]) -> None:
         kind = message["type"]
         if kind == "hello":
-            self._acked = max(self._acked, message["last_seq"])
+            self._ack(message["last_seq"])
+            if self._had:
+                self._send({"type": "ack", "reply": self._had})
             self._report()
-        elif kind == "ack" and message["seq"] == self._acked + 1:
-            self._acked += 1
-            self._log(f"acked {self._acked}")
+        elif kind == "ack":
+            self._ack(message["seq"])
             self._report()
         elif kind == "reply":
             if message["n"] > self._had:
                 self._had = message["n"]
                 self._log(f"reply {message['n']} {message['text']}")
             self._send({"type": "ack", "reply": self._had})
+            if self._had == self._replies and self._acked == self._reports - 1:
+                self._report()
+
+    def _ack(self, seq: int) -> None:
+        while self._acked < seq:
+            self._acked += 1
+            self._log(f"acked {self._acked}")
 
     def _report(self) -> None:
-        if self._acked < self._reports:
+        if self._acked < self._reports - (self._had < self._replies):
             seq = self._acked + 1
             self._send({"type": "report", "seq": seq, "state": "working", "status": f"step {seq}", "summary": f"report {seq}"})
 
@@ -92,8 +101,10 @@ class Reporter:
         return [json.loads(line) for line in lines]
 
     def _log(self, line: str) -> None:
-        os.write(self._file, line.encode() + b"\n")
-        os.fsync(self._file)
+        with open(self._path, "a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+            file.flush()
+            os.fsync(file.fileno())
         print(line, flush=True)
 
 
