@@ -54,9 +54,9 @@ class Stream:
         try:
             value = json.loads(line)
         except ValueError as error:
-            raise Unreachable(f"the daemon sent a line that is not JSON ({len(line)} bytes): roost and roostd do not fit") from error
+            raise Unreachable(f"the other side sent what is not JSON, {line[:60]!r}: roost and roostd do not fit") from error
         if not isinstance(value, dict):
-            raise Unreachable("the daemon sent a line that is no object: roost and roostd do not fit")
+            raise Unreachable("the other side sent a line that is no object: roost and roostd do not fit")
         return value
 
     def close(self) -> None:

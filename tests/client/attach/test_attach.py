@@ -1,0 +1,259 @@
+"""A job shown in a real terminal: typed into, left, come back to, ended; and the terminal given back on every way out."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from roost.attach.terminal import RESTORE
+from tests.support import processes
+from tests.support.commands import roost, roost_argv
+from tests.support.home import Home
+from tests.support.needs import needs
+from tests.support.person import Person
+from tests.support.terminal import Terminal
+from tests.support.waiting import eventually
+
+DETACH = b"\x1c"
+SHELL = ["--", "bash", "--norc", "--noprofile"]
+
+
+@pytest.fixture(autouse=True)
+def home_with_jobs(home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
+    monkeypatch.chdir(home.work)
+    monkeypatch.setenv("PS1", "> ")
+    yield home
+    home.end_all()
+
+
+def job(name: str) -> dict[str, Any]:
+    rows = json.loads(roost("ls", "--json").stdout)["jobs"]
+    found: dict[str, Any] = next((row for row in rows if row["name"] == name), {})
+    return found
+
+
+def run_detached(name: str, *argv: str) -> str:
+    return roost("run", "-d", "-n", name, "--", *argv).stdout.strip()
+
+
+def restored(terminal: Terminal) -> bool:
+    return terminal.restored and RESTORE in terminal.output
+
+
+def test_a_job_is_typed_into_left_and_come_back_to() -> None:
+    with Terminal(roost_argv("run", "-n", "sh", *SHELL)) as terminal:
+        terminal.expect_screen("^>")
+        terminal.send("echo $((40+2))\r")
+        terminal.expect_screen("^42")
+        terminal.send(DETACH)
+        assert terminal.wait() == 0
+        assert f"[detached from sh ({job('sh')['id']})]" in "\n".join(terminal.screen())
+        assert restored(terminal)
+    with Terminal(roost_argv("attach", "sh")) as terminal:
+        terminal.expect_screen("^42")
+        terminal.send("exit 3\r")
+        assert terminal.wait() == 1
+        assert "[sh failed: exit code 3]" in terminal.screen()
+        assert restored(terminal)
+
+
+@pytest.mark.parametrize(
+    ("options", "script", "status", "line"),
+    [
+        ([], "exit 0", 0, "[j done]"),
+        ([], "exit 3", 1, "[j failed: exit code 3]"),
+        (["--exit-code"], "exit 3", 3, "[j failed: exit code 3]"),
+        (["--exit-code"], "kill -TERM $$", 143, "[j failed: SIGTERM]"),
+    ],
+)
+def test_a_job_that_ends_says_how_with_its_last_words(options: list[str], script: str, status: int, line: str) -> None:
+    with Terminal(roost_argv("run", "-n", "j", *options, "--", "sh", "-c", f"echo last words; {script}")) as terminal:
+        assert terminal.wait() == status
+        assert {"last words", line} <= set(terminal.screen())
+        assert terminal.restored
+
+
+def test_a_job_that_ended_long_ago_shows_its_last_screen() -> None:
+    run_detached("j", "sh", "-c", "echo goodbye; exit 2")
+    roost("wait", "j")
+    with Terminal(roost_argv("attach", "j")) as terminal:
+        assert terminal.wait() == 1
+        assert {"goodbye", "[j failed: exit code 2]"} <= set(terminal.screen())
+        assert terminal.restored
+
+
+def test_what_the_person_saw_goes_up_into_the_scrollback(home: Home) -> None:
+    needs("tmux")
+    person = Person(os.environ, home.work)
+    try:
+        run_detached("sh", "bash", "--norc", "--noprofile")
+        with person.shell() as pane:
+            pane.line("echo what was h''ere")
+            pane.wait_for("^what was here")
+            pane.line("roost attach sh")
+            pane.wait_for(r"^>")
+            assert "what was here" not in pane.screen()
+            assert "what was here" in pane.scrollback()
+            pane.keys("C-\\")
+            pane.wait_for(r"^\[detached from sh")
+    finally:
+        person.end()
+
+
+def test_the_size_follows_the_terminal() -> None:
+    with Terminal(roost_argv("run", "-n", "sh", *SHELL), cols=90, rows=20) as terminal:
+        terminal.expect_screen("^>")
+        terminal.send("stty size\r")
+        terminal.expect_screen("^20 90")
+        terminal.resize(70, 30)
+        terminal.send("until [ $(tput cols) = 70 ]; do :; done; stty size\r")
+        terminal.expect_screen("^30 70")
+
+
+def test_a_read_only_terminal_types_nothing_but_may_leave() -> None:
+    run_detached("j", "sh", "-c", "echo ready; read line; echo got $line; exec sleep 600")
+    with Terminal(roost_argv("attach", "--read-only", "j"), cols=120, rows=40) as terminal:
+        terminal.expect_screen("^ready")
+        terminal.send("typed\r")
+        roost("reply", "j", "replied")
+        terminal.expect_screen("^got replied")
+        terminal.send(DETACH)
+        assert terminal.wait() == 0
+        assert restored(terminal)
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"), [(DETACH * 2, r"\^\\"), (b"\x1b[200~\x1c\x1b[201~", r"\^\[\[200~\^\\\^\[\[201~"), (b"\x1b", r"\^\[")]
+)
+def test_the_detach_key_twice_or_pasted_is_text(typed: bytes, shown: str) -> None:
+    with Terminal(roost_argv("run", "-n", "j", "--", "sh", "-c", "stty raw -echo; echo ready; exec cat -v")) as terminal:
+        terminal.expect_screen("ready")
+        terminal.send(typed)
+        terminal.expect_screen(shown)
+        terminal.send(DETACH)
+        assert terminal.wait() == 0
+
+
+def test_another_detach_key() -> None:
+    environ = {**os.environ, "ROOST_DETACH_KEYS": "ctrl-a d"}
+    with Terminal(roost_argv("run", "-n", "sh", *SHELL), environ=environ) as terminal:
+        terminal.expect_screen("^>")
+        # The shell has ctrl-a as "to the line's beginning": pressed in front of another key it gets through.
+        terminal.send(b"cho d\x01e\r")
+        terminal.expect_screen("^d$")
+        terminal.send(b"\x01d")
+        assert terminal.wait() == 0
+        assert restored(terminal)
+
+
+def test_a_wrong_detach_key_is_said_before_anything_is_touched() -> None:
+    run_detached("j", "sleep", "600")
+    with Terminal(roost_argv("attach", "j"), environ={**os.environ, "ROOST_DETACH_KEYS": "f12"}) as terminal:
+        assert terminal.wait() == 2
+        assert terminal.output.startswith(b"roost: ROOST_DETACH_KEYS: the detach key 'f12' is none")
+        assert terminal.restored
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)])
+def test_a_signal_gives_the_terminal_back(number: signal.Signals, status: int) -> None:
+    with Terminal(roost_argv("run", "-n", "sh", *SHELL)) as terminal:
+        terminal.expect_screen("^>")
+        terminal.signal(number)
+        assert terminal.wait() == status
+        assert f"roost: ended by {number.name}; sh runs on" in "\n".join(terminal.screen())
+        assert restored(terminal)
+    assert job("sh")["ended"] is None
+
+
+def test_a_lost_host_gives_the_terminal_back(home: Home) -> None:
+    with Terminal(roost_argv("run", "-n", "sh", *SHELL)) as terminal:
+        terminal.expect_screen("^>")
+        job_id = job("sh")["id"]
+        host = json.loads((home.state / "jobs" / job_id / "host.json").read_bytes())["pid"]
+        processes.end({host})
+        assert terminal.wait() == 1
+        assert f"roost: the host of sh ({job_id}) is gone; see `roost explain sh`" in "\n".join(terminal.screen())
+        assert restored(terminal)
+    eventually(lambda: job("sh")["state"] == "lost", "that the job is lost")
+
+
+def test_a_daemon_that_dies_and_comes_back_is_not_noticed(home: Home) -> None:
+    with Terminal(roost_argv("run", "-n", "sh", *SHELL)) as terminal:
+        terminal.expect_screen("^>")
+        processes.end({json.loads((home.state / "roostd.json").read_bytes())["pid"]})
+        terminal.send("echo $((40+2))\r")
+        terminal.expect_screen("^42")
+        terminal.send("exit\r")
+        assert terminal.wait() == 0
+        assert "[sh done]" in terminal.screen()
+
+
+def test_a_job_is_not_attached_to_itself() -> None:
+    command = " ".join(roost_argv("attach", "j"))
+    run_detached("j", "sh", "-c", f"sleep 0.2; {command}; echo gave $?; exec sleep 600")
+
+    def refused() -> bool:
+        text = roost("screen", "j").stdout.replace("\n", "")
+        assert "is the job this command runs in" in text
+        return "gave 1" in text
+
+    eventually(refused)
+
+
+def test_without_a_terminal_there_is_no_attach_and_run_detaches() -> None:
+    done = roost("run", "-n", "j", "--", "sleep", "600")
+    assert (done.returncode, done.stdout, done.stderr) == (0, job("j")["id"] + "\n", "")
+    done = roost("attach", "j")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "roost: attach needs a terminal for stdin and stdout; `roost screen j` prints what the job shows\n"
+
+
+def test_detached_on_a_terminal_says_how_to_go_on() -> None:
+    with Terminal(roost_argv("run", "-d", "-n", "j", "--", "sleep", "600")) as terminal:
+        assert terminal.wait() == 0
+        assert terminal.screen()[0] == f"{job('j')['id']}  j"
+        assert "`roost attach j` shows it" in terminal.screen()[1]
+
+
+def test_exit_codes_come_through_without_a_terminal_too() -> None:
+    done = roost("run", "--exit-code", "--", "sh", "-c", "exit 7")
+    assert (done.returncode, done.stdout) == (7, "")
+
+
+def test_much_output_arrives_whole_and_in_order() -> None:
+    with Terminal(roost_argv("run", "-n", "j", "--", "sh", "-c", "read go; seq 20000; echo all")) as terminal:
+        eventually(lambda: job("j"))
+        terminal.send("\r")
+        terminal.expect(rb"\n19999\r\n20000\r\nall")
+        assert terminal.wait() == 0
+
+
+def test_a_table_that_is_watched_is_given_back_on_ctrl_c() -> None:
+    run_detached("first", "sleep", "600")
+    with Terminal(roost_argv("ls", "--watch")) as terminal:
+        terminal.expect_screen("^first ")
+        run_detached("second", "sleep", "600")
+        terminal.expect_screen("^second ")
+        terminal.send(b"\x03")
+        assert terminal.wait() == 130
+        assert terminal.output.endswith(b"\x1b[?7h\x1b[?25h\x1b[?1049l")
+        assert terminal.restored
+
+
+def test_a_crash_of_ours_gives_the_terminal_back() -> None:
+    script = (
+        "from roost.attach.loop import Loop; from roost.cli import main; Loop._typed = lambda *_: 1 / 0; "
+        "import sys; sys.exit(main(['run', '-n', 'sh', '--', 'cat']))"
+    )
+    with Terminal([sys.executable, "-P", "-c", script]) as terminal:
+        terminal.expect(rb"\x1b\[H\x1b\[2J")
+        terminal.send("x")
+        assert terminal.wait() == 1
+        assert "roost: a fault in roost itself: ZeroDivisionError" in "\n".join(terminal.screen())
+        assert restored(terminal)

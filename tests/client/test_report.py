@@ -1,0 +1,92 @@
+"""`roost report`, from inside jobs of a real daemon, and what it says where there is none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from roost import agents_door
+from roost.stream import Lost
+from roost_protocol import agent
+from roost_protocol.jobs import Choice
+from tests.support.commands import roost, roost_argv
+from tests.support.home import Home
+from tests.support.waiting import eventually
+
+OURS = {"ROOST_SOCKET": "/nowhere/agent.sock", "ROOST_JOB_ID": "0a1b2c3d", "ROOST_JOB_TOKEN": "t0ken"}
+THEIRS = {"PI_DAEMON_SOCK": "/nowhere/agent.sock", "PI_JOB_ID": "0a1b2c3d", "PI_JOB_TOKEN": "t0ken"}
+
+
+def sent(monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], report: dict[str, Any]) -> list[dict[str, Any]]:
+    """The hello and the report that would go out."""
+    lines: list[dict[str, Any]] = []
+    monkeypatch.setattr(agents_door, "_exchange", lambda _path, hello, report: lines.extend([hello, report]))
+    agents_door.send_report(report, environ)
+    return lines
+
+
+@pytest.mark.parametrize("environ", [OURS, THEIRS, THEIRS | OURS])
+def test_what_is_sent_is_what_the_schema_says(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    report = {"state": "waiting", "question": "Go?", "choices": [{"id": "y", "label": "Yes"}]}
+    hello, line = sent(monkeypatch, environ, report)
+    decoded = msgspec.convert(hello, agent.AgentHello)
+    assert (decoded.job, decoded.token, decoded.capabilities) == ("0a1b2c3d", "t0ken", ["report"])
+    told = msgspec.convert(line, agent.Report)
+    assert (told.seq, told.state, told.question, told.choices) == (1, "waiting", "Go?", [Choice("y", "Yes")])
+    assert set(line) <= {*agent.Report.__struct_fields__, "type"}
+    assert sent(monkeypatch, environ, report)[0]["epoch"] != hello["epoch"]
+
+
+def test_a_daemon_that_goes_away_in_the_middle_is_asked_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    epochs: list[str] = []
+
+    def exchange(_path: str, hello: dict[str, Any], _report: dict[str, Any]) -> None:
+        epochs.append(hello["epoch"])
+        if len(epochs) == 1:
+            raise Lost("the stream ended")
+
+    monkeypatch.setattr(agents_door, "_exchange", exchange)
+    agents_door.send_report({"state": "idle"}, OURS)
+    assert len(epochs) == 2
+    assert len(set(epochs)) == 1
+
+
+def test_outside_a_job_it_says_so(home: Home) -> None:
+    done = roost("report", "--state", "idle")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("roost: this is not a job of roost's: ROOST_SOCKET, ROOST_JOB_ID and ROOST_JOB_TOKEN")
+    assert not home.state.exists()
+
+
+def test_it_starts_no_daemon_and_shows_no_token(home: Home) -> None:
+    done = roost("report", "--state", "idle", **OURS)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert done.stderr == "roost: the daemon does not answer on /nowhere/agent.sock: [Errno 2] No such file or directory\n"
+    assert not home.state.exists()
+
+
+def test_a_report_from_inside_a_job_is_seen_outside(lived_in: Home) -> None:
+    argv = roost_argv("report", "--state", "waiting", "--waiting-for", "approval", "--question", "Deploy\x1b[2J?")
+    argv += ["--choice", "y=Yes", "--choice", "n=No", "--model", "m1", "--session-ref", "s1"]
+    script = lived_in.work / "script.py"
+    script.write_text(f"import subprocess, time; print('gave', subprocess.run({argv!r}).returncode, flush=True); input()")
+    assert roost("run", "-d", "-n", "j", "--", "python3", str(script)).returncode == 0
+    done = roost("wait", "j", "--until", "waiting", "--timeout", "60")
+    assert (done.returncode, done.stdout) == (0, "j waiting: approval: Deploy[2J?\n")
+    (row,) = json.loads(roost("ls", "--json").stdout)["jobs"]
+    assert (row["model"], row["session_ref"], row["evidence"]["signal"]) == ("m1", "s1", "report")
+    assert row["choices"] == [{"id": "y", "label": "Yes"}, {"id": "n", "label": "No"}]
+    eventually(lambda: "gave 0" in roost("screen", "j").stdout)
+
+
+def test_a_wrong_token_is_refused(lived_in: Home) -> None:
+    job = roost("run", "-d", "--", "sleep", "600").stdout.strip()
+    door = str(Path(json.loads(roost("daemon", "status", "--json").stdout)["sockets"]["agent"]))
+    done = roost("report", "--state", "idle", ROOST_SOCKET=door, ROOST_JOB_ID=job, ROOST_JOB_TOKEN="0" * 64)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("roost: ")
+    assert done.stderr.count("\n") == 1
