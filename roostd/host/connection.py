@@ -60,6 +60,8 @@ class Connection:
             self._loop.watch(self._socket.fileno(), None)
             self._socket.close()
             self._chunks.clear()
+            # Whoever listened holds this connection too: without this every terminal that ever attached would stay in memory.
+            self.on_data, self.on_end, self.on_drained = _ignore, _nothing, _nothing
 
     def close_when_sent(self) -> None:
         """Take nothing more, send what is queued, then close."""
@@ -111,8 +113,9 @@ class Connection:
 
     def _end(self) -> None:
         if self.open:
+            on_end = self.on_end
             self.close()
-            self.on_end()
+            on_end()
 
 
 def _ignore(data: bytes) -> None:

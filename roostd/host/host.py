@@ -27,7 +27,7 @@ from roost_protocol.host import (
 )
 from roost_protocol.text import printable
 from roostd import process
-from roostd.host import child, record
+from roostd.host import child, record, rows
 from roostd.host.ending import Ending
 from roostd.host.link import Link
 from roostd.host.loop import Loop
@@ -40,7 +40,7 @@ from roostd.host.relay import Relay
 from roostd.host.signals import Exited
 from roostd.host.statuses import Statuses
 from roostd.host.timers import Timer
-from roostd.host.typing import Situation
+from roostd.host.typing import FOCUS_OUT, Situation
 from roostd.host.typist import TASK, Typist
 from roostd.version import VERSION
 
@@ -84,7 +84,7 @@ class Host:
             echoing=lambda: self._pty is not None and self._pty.line_settings()[1],
             write=self._write,
             submitted=self._submitted,
-            settled=self._link.send,
+            settled=self._settled,
         )
         self._look_timer: Timer | None = None
         self._decide_timer: Timer | None = None
@@ -189,9 +189,9 @@ class Host:
         return Situation(
             state=verdict.state,
             waiting_for=verdict.finding.waiting_for,
-            dialog=verdict.state == "waiting",
+            dialog=verdict.state == "waiting" and (verdict.finding.signal != "report" or verdict.finding.waiting_for is not None),
             bracketed_paste=modes.bracketed_paste,
-            focus_events=modes.focus_events,
+            focus_events=modes.focus_events and not self._relay.attached,
             application_cursor=modes.application_cursor,
             canonical=self._pty is not None and self._pty.line_settings()[0],
             shown=self._last_output is not None,
@@ -213,6 +213,12 @@ class Host:
     def _submitted(self) -> None:
         self._observer.submitted(self._loop.now())
         self._decide()
+
+    def _settled(self, typed: Typed) -> None:
+        """A reply is over: the focus that it was given goes again, since some agents notify only those who do not look."""
+        if self._mirror.modes.focus_events and not self._relay.attached:
+            self._write(FOCUS_OUT)
+        self._link.send(typed)
 
     def _write(self, data: bytes) -> None:
         if self._pty:
@@ -266,8 +272,10 @@ class Host:
 
     def screen(self, request: AskScreen) -> Answer:
         mirror = self._mirror
-        plain = [*(mirror.history(request.lines) if request.lines else ()), *mirror.text()]
-        lines = mirror.ansi(request.lines) if request.ansi else plain
+        if request.ansi:
+            lines = rows.coloured(mirror.ansi(request.lines))
+        else:
+            lines = rows.plain([*(mirror.history(request.lines) if request.lines else ()), *mirror.text()])
         title = printable(mirror.title) if mirror.title else None
         return Answer(request.id, {"cols": mirror.cols, "rows": mirror.rows, "lines": lines, "title": title})
 

@@ -16,11 +16,19 @@ from roostd.host.timers import Timer, Timers
 
 Call = Callable[[], None]
 
+FAULTS = 100
+
 
 class Loop:
-    """`watch` descriptors, `after` a delay, `on_signal`; then `run` until `stop`. `turns` counts wake-ups."""
+    """`watch` descriptors, `after` a delay, `on_signal`; then `run` until `stop`. `turns` counts wake-ups.
 
-    def __init__(self) -> None:
+    A fault of ours costs the call in which it happens, not the job: `on_fault` is called in its `except` block. After `FAULTS` of
+    them it is raised all the same, so that one which comes again and again does not spin.
+    """
+
+    def __init__(self, on_fault: Call | None = None) -> None:
+        self._on_fault = on_fault
+        self._faults = 0
         self._selector = selectors.DefaultSelector()
         self._timers = Timers()
         self._handlers: dict[int, Call] = {}
@@ -79,10 +87,19 @@ class Loop:
         for key, events in ready:
             read, write = key.data
             if events & selectors.EVENT_WRITE and write and self._current(key):
-                write()
+                self._guarded(write)
             if events & selectors.EVENT_READ and read and self._current(key):
-                read()
-        self._timers.fire(self.now())
+                self._guarded(read)
+        self._guarded(lambda: self._timers.fire(self.now()))
+
+    def _guarded(self, call: Call) -> None:
+        try:
+            call()
+        except Exception:
+            self._faults += 1
+            if self._on_fault is None or self._faults > FAULTS:
+                raise
+            self._on_fault()
 
     def _current(self, key: selectors.SelectorKey) -> bool:
         """Whether this is still what is asked of the descriptor: a call before may have closed or changed it."""

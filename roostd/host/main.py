@@ -6,6 +6,7 @@ reached; then the job's process; and only then "up".
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import time
@@ -31,8 +32,8 @@ SAMPLE = (
     b"\x1b[1;31mroost\x1b[0m\r\n\x1b]0;title\x07\x1b[?25l\x1b[2;3H\x1b[Kwords\x1b[?25h" + 40 * b"\x1b[32mmore words\x1b[m of an agent\r\n"
 )
 
-CRASH = "host.log"
-"""Where the host's own fault is told, if there is one."""
+FAULTS = "host.log"
+"""Where the host's own faults are told, if there are any."""
 
 
 def become(spec: HostSpec, report: int) -> NoReturn:
@@ -41,12 +42,13 @@ def become(spec: HostSpec, report: int) -> NoReturn:
     try:
         os.setsid()
         _keep_only(report)
+        gc.enable()  # It looks at what this host makes; what it shares with others is frozen.
         platform.adopt_orphans()
         platform.set_name(f"roost {spec.job}")
         run_host(spec, lambda said: _say(report, said))
         code = 0
     except BaseException:
-        _tell_crash(spec.dir)
+        _tell_fault(spec.dir)
     finally:
         os._exit(code)
 
@@ -64,7 +66,7 @@ def run_host(spec: HostSpec, say: Callable[[str], None]) -> None:
     except OSError as error:
         say(f"not_up its host could not begin in {spec.dir}: {error.strerror}")
         return
-    loop = Loop()
+    loop = Loop(on_fault=lambda: _tell_fault(spec.dir))
     host = Host(loop, spec, listener)
     host.start()
     say("up")
@@ -117,10 +119,10 @@ def _say(report: int, said: str) -> None:
         return  # The spawner is gone; the daemon finds this host by its record.
 
 
-def _tell_crash(directory: str) -> None:
+def _tell_fault(directory: str) -> None:
     """The traceback of a fault of ours: lines of code and an error's message, no values."""
     try:
-        with open(f"{directory}/{CRASH}", "a", encoding="utf-8") as file:
+        with open(f"{directory}/{FAULTS}", "a", encoding="utf-8") as file:
             os.fchmod(file.fileno(), 0o600)
             file.write(f"{time.time():.3f}\n{traceback.format_exc()}\n")
     except OSError:

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from roost_protocol.host import ExitRecord, HostRecord
+from roostd.host import rows
 from roostd.host.mirror.interface import Mirror
 
 HISTORY = 2000
@@ -70,9 +71,9 @@ def write_screen(directory: str, mirror: Mirror) -> None:
     screen = LastScreen(
         cols=mirror.cols,
         rows=mirror.rows,
-        lines=mirror.text(),
-        ansi=mirror.ansi(),
-        history=mirror.history(HISTORY),
+        lines=rows.plain(mirror.text()),
+        ansi=rows.coloured(mirror.ansi()),
+        history=rows.plain(mirror.history(HISTORY)),
         title=mirror.title,
     )
     write_atomically(directory, ANSI, mirror.repaint(HISTORY))

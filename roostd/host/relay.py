@@ -19,6 +19,7 @@ from roostd.host.mirror.interface import Fed, Mirror
 from roostd.host.mirror.queries import QueryFilter
 from roostd.host.pty import Pty
 from roostd.host.timers import Timer
+from roostd.host.typing import FOCUS_IN, FOCUS_OUT
 
 QUEUE = 1024 * 1024
 """Bytes that may wait for a terminal; over this they are dropped and it is repainted."""
@@ -32,7 +33,6 @@ HISTORY = 2000
 MIN_COLS, MIN_ROWS = 20, 5
 
 _SIZE = struct.Struct(">HH")
-_FOCUS_IN, _FOCUS_OUT = b"\x1b[I", b"\x1b[O"
 
 
 class Terminal:
@@ -101,7 +101,7 @@ class Relay:
         answer = Attached(protocol=PROTOCOL, version=self._version, job=self._job, cols=mirror.cols, rows=mirror.rows)
         connection.send(msgspec.json.encode(answer) + b"\n")
         if len(self._terminals) == 1 and self._focus_wanted:
-            self._tell(_FOCUS_IN)
+            self._tell(FOCUS_IN)
         self.on_looked()
         self._repaint(terminal, HISTORY)
         if rest:
@@ -161,7 +161,7 @@ class Relay:
         if self._deciding is terminal:
             self._deciding = None
         if not self._terminals and self._focus_wanted:
-            self._tell(_FOCUS_OUT)
+            self._tell(FOCUS_OUT)
         self.on_looked()
 
     def _drained(self, terminal: Terminal) -> None:
@@ -251,7 +251,7 @@ class Relay:
     def _follow_focus(self) -> None:
         wanted = self._mirror.modes.focus_events
         if wanted and not self._focus_wanted and not self._terminals:
-            self._tell(_FOCUS_OUT)
+            self._tell(FOCUS_OUT)
         self._focus_wanted = wanted
 
     def _tell(self, data: bytes) -> None:

@@ -47,11 +47,10 @@ class Timers:
 
     def fire(self, now: float) -> None:
         """Call all that is due. What these calls arrange anew waits for the next turn, so that the descriptors get theirs."""
-        due = []
-        while (when := self.next_at()) is not None and when <= now:
-            due.append(heapq.heappop(self._heap)[2])
-        for timer in due:
+        last = self._count
+        while (when := self.next_at()) is not None and when <= now and self._heap[0][1] <= last:
+            timer = heapq.heappop(self._heap)[2]
             call = timer.call
+            timer.call = None
             if call is not None:
-                timer.call = None
                 call()

@@ -14,6 +14,7 @@ from roost_protocol.states import State, WaitingFor
 PASTE_BEGIN: Final = b"\x1b[200~"
 PASTE_END: Final = b"\x1b[201~"
 FOCUS_IN: Final = b"\x1b[I"
+FOCUS_OUT: Final = b"\x1b[O"
 
 CANONICAL_LINE: Final = 4095
 """Bytes. A terminal in canonical mode cuts a longer line silently (Linux, N_TTY_BUF_SIZE)."""

@@ -316,3 +316,17 @@ def test_typing_uses_the_profiles_submit(hosts: Hosts) -> None:
         link.expect_screen("ready")
         link.send(TypeText("a", "text"))
         link.expect_screen("readytext^[^M")
+
+
+def test_a_reply_with_nobody_attached_brings_the_focus_and_takes_it_away_again(hosts: Hosts) -> None:
+    job = hosts.start(["sh", "-c", "stty raw -echo; printf '\\033[?1004h'; printf ready; exec cat -v"])
+    with job.link() as link:
+        link.expect_screen("ready^[[O")
+        link.send(TypeText("a", "hi"))
+        link.expect_screen("ready^[[O^[[Ihi^M^[[O")
+
+
+def test_a_very_large_environment_arrives(hosts: Hosts) -> None:
+    environ = {f"V{number}": "é" * 30_000 for number in range(16)}
+    job = hosts.start(["sh", "-c", "echo ${#V15}"], environ={**environ, "LC_ALL": "C"})
+    assert job.last_screen().lines[0] == "60000"

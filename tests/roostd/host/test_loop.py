@@ -1,12 +1,13 @@
 import os
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from functools import partial
 
 import pytest
 
-from roostd.host.loop import Loop
+from roostd.host.loop import FAULTS, Loop
 
 
 @pytest.fixture
@@ -71,3 +72,26 @@ def test_it_wakes_only_for_what_is_there(loop: Loop) -> None:
     loop.after(10, loop.stop).cancel()
     loop.run()
     assert loop.turns == 1
+
+
+def test_a_fault_costs_one_call_and_is_told_but_not_for_ever() -> None:
+    told: list[str] = []
+    loop = Loop(on_fault=lambda: told.append(str(sys.exc_info()[1])))
+
+    def fail() -> None:
+        loop.after(0, fail)
+        raise ValueError("ours")
+
+    loop.after(0, fail)
+    with pytest.raises(ValueError, match="ours"):
+        loop.run()
+    loop.close()
+    assert told == ["ours"] * FAULTS
+
+
+def test_a_fault_does_not_keep_the_next_timer_from_its_turn() -> None:
+    loop = Loop(on_fault=lambda: None)
+    loop.after(0, lambda: os.close(-1))
+    loop.after(0, loop.stop)
+    loop.run()
+    loop.close()
