@@ -17,6 +17,7 @@ from roost_protocol.errors import RoostError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import _socket as socket
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
@@ -155,17 +156,19 @@ class Daemon:
         if self._stream is not None:
             self._stream.send(*messages)
             return self._stream
-        sock = find(self._environ)
-        if sock is None:
-            if not self._start:
-                raise Unreachable("the daemon is not running; `roost daemon start` starts it")
-            from roost.starting import start
-
-            sock = start(self._environ)
-        self._stream = Stream(sock)
+        self._stream = Stream(find(self._environ) or self._found_otherwise())
         self._greeted = False
         self._stream.send(HELLO, *messages)
         return self._stream
+
+    def _found_otherwise(self) -> socket.socket:
+        """Nobody listens where the daemon should: it is started, or at least asked to listen again."""
+        from roost.starting import start, wake
+
+        sock = start(self._environ) if self._start else wake(self._environ)
+        if sock is None:
+            raise Unreachable("the daemon is not running; `roost daemon start` starts it")
+        return sock
 
     def _receive(self, stream: Stream, within: float | None) -> Json:
         try:

@@ -44,7 +44,7 @@ def start(environ: Mapping[str, str]) -> socket.socket:
     lock = _open_lock(state_dir(environ))
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        return find(environ) or _wake(environ) or _start(environ)
+        return find(environ) or wake(environ) or _start(environ)
     finally:
         os.close(lock)
 
@@ -59,7 +59,7 @@ def _open_lock(state: str) -> int:
         raise Unreachable(f"cannot use the state directory {state}: {why}; set ROOST_STATE_DIR to one of your own") from error
 
 
-def _wake(environ: Mapping[str, str]) -> socket.socket | None:
+def wake(environ: Mapping[str, str]) -> socket.socket | None:
     """Asks a daemon that runs without its sockets to make them again; none if there is no such daemon."""
     state = state_dir(environ)
     deadline = time.monotonic() + PATIENCE
@@ -67,7 +67,7 @@ def _wake(environ: Mapping[str, str]) -> socket.socket | None:
     while runs(record := read_record(state)):
         if asked != record["pid"]:
             asked = record["pid"]
-            os.kill(asked, signal.SIGUSR1)
+            _ask_for_sockets(asked)
         if sock := find(environ):
             return sock
         if time.monotonic() > deadline:
@@ -75,6 +75,13 @@ def _wake(environ: Mapping[str, str]) -> socket.socket | None:
         # There is nothing to wait on: the socket is made by another process, in a folder that may not exist yet.
         time.sleep(PAUSE)
     return None
+
+
+def _ask_for_sockets(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGUSR1)
+    except ProcessLookupError:
+        pass  # It has ended since: that is found out in the next round.
 
 
 def _start(environ: Mapping[str, str]) -> socket.socket:

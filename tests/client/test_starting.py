@@ -87,6 +87,8 @@ def test_a_swept_runtime_directory_is_made_again_by_the_daemon(lived_in: Home) -
     shutil.rmtree(lived_in.runtime)
     done = roost("daemon", "start")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"roostd runs (pid {pid})\n", "")
+    shutil.rmtree(lived_in.runtime)
+    assert json.loads(roost("daemon", "status", "--json").stdout)["pid"] == pid
     eventually(lambda: daemons(lived_in) == {pid}, "the same daemon alone")
 
 

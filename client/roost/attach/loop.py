@@ -17,7 +17,7 @@ from roost_protocol.frame import FrameReader, TooLong, pack_frame
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import socket
+    import _socket as socket
     from collections.abc import Callable, Sequence
     from typing import Any
 
@@ -75,7 +75,15 @@ class Loop:
     """One attach, from the first frame to its `Outcome`."""
 
     def __init__(
-        self, terminal: Terminal, signals: Signals, host: socket.socket, keys: Sequence[Key], *, read_only: bool, first: bytes
+        self,
+        terminal: Terminal,
+        signals: Signals,
+        host: socket.socket,
+        keys: Sequence[Key],
+        *,
+        read_only: bool,
+        size: tuple[int, int],
+        first: bytes,
     ) -> None:
         self._terminal = terminal
         self._signals = signals
@@ -89,6 +97,7 @@ class Loop:
         self._painted = False
         self._selector = selectors.DefaultSelector()
         self._registered: dict[int, int] = {}
+        self._size = size
         self._first = first
 
     def run(self) -> Outcome:
@@ -101,6 +110,7 @@ class Loop:
             self._signals.fd: self._signalled,
         }
         try:
+            self._tell_size()
             self._take_frames(self._first)
             while self._outcome is None:
                 self._register()
@@ -239,5 +249,12 @@ class Loop:
             return
         if signal.SIGCONT in numbers:
             self._terminal.raw()
-        cols, rows = self._terminal.size()
-        self._send(RESIZE, _SIZE.pack(min(cols, 10_000), min(rows, 10_000)))
+            self._size = (0, 0)
+        self._tell_size()
+
+    def _tell_size(self) -> None:
+        """The host knows the size we greeted it with; what it is told again it draws anew."""
+        size = self._terminal.size()
+        if size != self._size:
+            self._size = size
+            self._send(RESIZE, _SIZE.pack(*size))

@@ -20,7 +20,7 @@ from roost_protocol.states import ENDED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import socket
+    import _socket as socket
     from collections.abc import Mapping
     from typing import Any
 
@@ -57,19 +57,20 @@ def attach(daemon: Daemon, ref: str, environ: Mapping[str, str], *, read_only: b
     A job that has ended already has its last screen printed. Raises `Failed` when the host is lost or a signal ended us.
     """
     try:
-        host, first, target = _reach(daemon, ref, environ, read_only)
+        size = Terminal().size()
+        host, first, target = _reach(daemon, ref, environ, {"cols": size[0], "rows": size[1], "read_only": read_only})
     except Ended as ended:
         return _print_last_screen(daemon, ended.job)
     try:
         detach_keys = _detach_keys(environ, target)
         with Signals() as signals, Terminal() as terminal:
-            how = Loop(terminal, signals, host, detach_keys, read_only=read_only, first=first).run()
+            how = Loop(terminal, signals, host, detach_keys, read_only=read_only, size=size, first=first).run()
     finally:
         host.close()
     return _tell(daemon, target["job"], how)
 
 
-def _reach(daemon: Daemon, ref: str, environ: Mapping[str, str], read_only: bool) -> tuple[socket.socket, bytes, Json]:
+def _reach(daemon: Daemon, ref: str, environ: Mapping[str, str], viewer: Json) -> tuple[socket.socket, bytes, Json]:
     """The job's host, greeted; the first bytes of its frames; the daemon's answer. Raises `Ended`."""
     deadline = time.monotonic() + PATIENCE
     while True:
@@ -81,7 +82,7 @@ def _reach(daemon: Daemon, ref: str, environ: Mapping[str, str], read_only: bool
             raise Ended(job)
         ref = job["id"]
         try:
-            return *_greet(connect(target["socket"]), read_only), target
+            return *_greet(connect(target["socket"]), viewer), target
         except OSError as error:
             if time.monotonic() > deadline:
                 raise Failed(f"the host of {full_label(job)} cannot be reached: {error}") from error
@@ -89,17 +90,9 @@ def _reach(daemon: Daemon, ref: str, environ: Mapping[str, str], read_only: bool
             time.sleep(PAUSE)
 
 
-def _greet(host: socket.socket, read_only: bool) -> tuple[socket.socket, bytes]:
-    """Says who we are and how large our terminal is. Raises OSError where nobody answers, RoostError for a refusal."""
-    cols, rows = Terminal().size()
-    hello = {
-        "type": "attach",
-        "protocol": PROTOCOL,
-        "version": VERSION,
-        "cols": min(cols, 10_000),
-        "rows": min(rows, 10_000),
-        "read_only": read_only,
-    }
+def _greet(host: socket.socket, viewer: Json) -> tuple[socket.socket, bytes]:
+    """Says who we are and how large our terminal is (`viewer`). Raises OSError where nobody answers, RoostError for a refusal."""
+    hello = {"type": "attach", "protocol": PROTOCOL, "version": VERSION, **viewer}
     try:
         host.settimeout(PATIENCE)
         host.sendall(json.dumps(hello).encode() + b"\n")

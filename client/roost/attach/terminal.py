@@ -34,6 +34,8 @@ RESTORE_TITLE = b"\x1b[23;0t"
 DRAIN = 0.02
 """Seconds for replies and mouse reports that are on their way when the modes are switched off."""
 
+LARGEST = 10_000
+
 LEAVE_WITHIN = 1.0
 """Seconds that a terminal which takes nothing may keep us when we leave."""
 
@@ -72,12 +74,12 @@ class Terminal:
         tty.setraw(self.input_fd, termios.TCSADRAIN)
 
     def size(self) -> tuple[int, int]:
-        """Columns and rows, at least 1; 80x24 where the terminal does not say."""
+        """Columns and rows, 1 to 10,000; 80x24 where the terminal does not say."""
         try:
             cols, rows = os.get_terminal_size(self._shown_on)
         except OSError:
             return 80, 24
-        return cols or 80, rows or 24
+        return min(cols or 80, LARGEST), min(rows or 24, LARGEST)
 
     def scroll_up(self) -> bytes:
         """What pushes all that the person sees now into the scrollback: from the cursor's row r, `rows` line feeds scroll r lines."""

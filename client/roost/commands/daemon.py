@@ -10,6 +10,7 @@ from roost.durations import age
 from roost.failure import Unreachable, Usage
 from roost.finding import find
 from roost.output import print_json, print_line
+from roost.starting import wake
 from roost_protocol.errors import EXIT_OK
 from roost_protocol.paths import daemon_log, state_dir
 
@@ -57,7 +58,7 @@ def _restart(args: argparse.Namespace) -> int:
 
 def _ended(jobs: bool) -> bool:
     """Ends the daemon and waits until its process is gone. Returns whether there was one."""
-    sock = find(os.environ)
+    sock = find(os.environ) or wake(os.environ)
     if sock is None:
         return False
     sock.close()

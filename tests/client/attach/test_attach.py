@@ -234,6 +234,14 @@ def test_much_output_arrives_whole_and_in_order() -> None:
         assert terminal.wait() == 0
 
 
+def test_a_flood_does_not_keep_a_person_from_leaving() -> None:
+    with Terminal(roost_argv("run", "-n", "j", "--", "yes")) as terminal:
+        terminal.expect(rb"y\r\ny\r\ny")
+        terminal.send(DETACH)
+        assert terminal.wait() == 0
+        assert restored(terminal)
+
+
 def test_a_table_that_is_watched_is_given_back_on_ctrl_c() -> None:
     run_detached("first", "sleep", "600")
     with Terminal(roost_argv("ls", "--watch")) as terminal:
