@@ -129,7 +129,7 @@ def _on_signals(places: Places, doors: list[Door], supervisor: Supervisor, stopp
         except Exception as error:
             log.error("the sockets cannot be made again", why=str(error))
             return
-        supervisor.sockets_swept()
+        supervisor.reach.sockets_swept()
 
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, stopping.set)

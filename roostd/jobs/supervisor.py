@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import secrets
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import anyio
 import msgspec
@@ -19,15 +16,14 @@ from roost_protocol.errors import RoostError
 from roost_protocol.jobs import Evidence, Job
 from roost_protocol.states import LIVE
 from roostd.jobs import probe, recovery
-from roostd.jobs.board import Board, Entry, PendingKeys
+from roostd.jobs.board import Board, Entry
 from roostd.jobs.changes import Change, exited
 from roostd.jobs.following import Follower
 from roostd.jobs.guard import logged
-from roostd.jobs.hostlink import HostLink
 from roostd.jobs.launching import Launcher
-from roostd.jobs.machine import AlreadyEnded
 from roostd.jobs.news import News
 from roostd.jobs.operations import Operations
+from roostd.jobs.reaching import Reach
 from roostd.jobs.record import LaunchSpec, Record, changed
 from roostd.jobs.spawner import Spawner
 from roostd.jobs.writes import Append, PutJob, StoredRequest, Write
@@ -36,12 +32,6 @@ log = structlog.get_logger()
 
 RELAUNCH_WITHIN: Final = 10.0
 """Seconds that a client has to come again for a job that was accepted and never started."""
-
-REACHED_WITHIN: Final = 5.0
-"""Seconds for a host to be linked again."""
-
-RETRY_AFTER: Final = 0.05
-"""Seconds before a host that is ending, or making its socket again, is looked at once more."""
 
 
 class Supervisor:
@@ -53,6 +43,7 @@ class Supervisor:
         self.spawner = Spawner(tasks)
         self.follower = Follower(board, tasks)
         self.launcher = Launcher(board, self.spawner, self.follower, runtime, agents_door)
+        self.reach = Reach(board)
         self._tasks = tasks
 
     async def recover(self, jobs_dir: Path) -> None:
@@ -165,68 +156,12 @@ class Supervisor:
         await self.board.drop(entry, also)
         await anyio.to_thread.run_sync(probe.remove, entry.directory)
 
-    async def keys(self, entry: Entry, keys: list[str], request_id: str | None) -> None:
-        """Types keys, once for one request id. RoostError `refused` with the host's reason."""
-        link = await self.link(entry)
-        number = f"keys:{request_id or secrets.token_hex(8)}"
-        pending = PendingKeys(wire.TypeKeys(number, keys), asyncio.get_running_loop().create_future())
-        entry.keys[number] = pending
-        link.send(pending.message)
-        link.send(wire.ForgetAttention())
-        try:
-            typed = await pending.answer
-        finally:
-            entry.keys.pop(number, None)
-        if typed.outcome == "refused":
-            raise RoostError("refused", typed.why or "the host refused these keys")
-
-    async def link(self, entry: Entry) -> HostLink:
-        """The link to a live job's host, waited for where the daemon has only just begun. RoostError `ended` or `refused`."""
-        with anyio.move_on_after(REACHED_WITHIN):
-            while entry.live:
-                changed_event = self.board.changed
-                if entry.link is not None:
-                    return entry.link
-                await changed_event.wait()
-            raise AlreadyEnded(entry.record.job.state)
-        raise RoostError("refused", f"the host of {entry.record.job.name or entry.id} does not answer; try again")
-
-    async def asked(self, entry: Entry, question: Callable[[HostLink], Awaitable[dict[str, Any]]]) -> dict[str, Any] | None:
-        """A live job's host's answer; None of a job that has ended, or ends meanwhile. RoostError `refused`."""
-        while entry.live:
-            try:
-                return await question(await self.link(entry))
-            except RoostError as error:
-                if error.code != "ended":
-                    raise
-            with anyio.move_on_after(RETRY_AFTER):
-                await entry.ended.wait()
-        return None
-
     async def look(self, entry: Entry) -> None:
         """A person looks at a job that has ended."""
         if entry.record.job.seen:
             return
         with suppress(RoostError):  # A full disk keeps nobody from looking.
             await self.board.change(entry, lambda record: Change(changed(record, seen=True)))
-
-    async def reachable(self, entry: Entry) -> str:
-        """The host's socket, made again if it was swept. RoostError `ended` or `refused`."""
-        while entry.live:
-            found = probe.look(entry.directory, entry.record)
-            if found.host is not None and found.locked:
-                if probe.has_socket(found.host):
-                    return found.host.socket
-                probe.remake_socket(found.host)
-            with anyio.move_on_after(RETRY_AFTER):
-                await entry.ended.wait()
-        raise AlreadyEnded(entry.record.job.state)
-
-    def sockets_swept(self) -> None:
-        """Has every host whose socket is gone make it again."""
-        for entry in self.board:
-            if entry.live and entry.host is not None and not probe.has_socket(entry.host):
-                probe.remake_socket(entry.host)
 
     async def close(self) -> None:
         """Jobs run on."""

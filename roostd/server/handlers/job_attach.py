@@ -16,7 +16,7 @@ async def handle(call: Call) -> AttachTo:
     detach = entry.record.detach
     if entry.live:
         try:
-            return AttachTo(entry.row, socket=await call.supervisor.reachable(entry), detach=detach)
+            return AttachTo(entry.row, socket=await call.supervisor.reach.socket(entry), detach=detach)
         except RoostError as error:
             if error.code != "ended":
                 raise

@@ -15,7 +15,7 @@ PARAMS = JobRef
 async def handle(call: Call) -> Explanation:
     params: JobRef = call.params
     entry = call.supervisor.board.find(params.job)
-    data = await call.supervisor.asked(entry, lambda link: link.ask_evidence())
+    data = await call.supervisor.reach.asked(entry, lambda link: link.ask_evidence())
     if data is None:
         return Explanation(entry.row, [_only(entry)] if entry.record.job.evidence else [])
     data = clean_tree(data)

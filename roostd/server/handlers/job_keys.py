@@ -10,5 +10,5 @@ async def handle(call: Call) -> dict[str, str]:
     params: JobKeys = call.params
     supervisor = call.supervisor
     entry = supervisor.board.find(params.job)
-    await supervisor.operations.run(call.verb, call.request_id, lambda: supervisor.keys(entry, params.keys, call.request_id))
+    await supervisor.operations.run(call.verb, call.request_id, lambda: supervisor.reach.keys(entry, params.keys, call.request_id))
     return {}

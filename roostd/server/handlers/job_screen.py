@@ -14,7 +14,7 @@ PARAMS = JobScreen
 async def handle(call: Call) -> Screen:
     params: JobScreen = call.params
     entry = call.supervisor.board.find(params.job)
-    data = await call.supervisor.asked(entry, lambda link: link.ask_screen(params.ansi, params.lines))
+    data = await call.supervisor.reach.asked(entry, lambda link: link.ask_screen(params.ansi, params.lines))
     return _kept(entry, params) if data is None else _screen(entry.id, data)
 
 
