@@ -63,5 +63,5 @@ def _reach(row: Row) -> str:
 def _number(value: float | None, unit: str) -> str:
     if value is None:
         return "-"
-    digits = f"{value:.0f}" if value >= 1000 or value == int(value) else f"{value:.3g}"
+    digits = f"{value:.0f}" if value >= 1000 or value == int(value) else f"{value:.4g}"
     return f"{digits} {unit}".rstrip()
