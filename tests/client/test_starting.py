@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from ast import literal_eval
 from pathlib import Path
 
 import pytest
@@ -189,14 +190,28 @@ FORBIDDEN = {
 }
 
 
-@pytest.mark.parametrize("argv", [["ls"], ["ls", "--json"]])
-def test_listing_imports_nothing_heavy(argv: list[str], lived_in: Home) -> None:
-    roost("run", "-d", "--", "true")
-    script = f"import sys; from roost.cli import main; main({argv!r}); print(sorted(sys.modules), file=sys.stderr)"
+LIGHT = {"typing", "shutil", "socket"}
+"""What a listing may not even import; the other verbs may."""
+
+
+@pytest.mark.parametrize(
+    ("argv", "forbidden"),
+    [
+        (["ls"], FORBIDDEN),
+        (["ls", "--json"], FORBIDDEN),
+        (["run", "-d", "--", "true"], FORBIDDEN - LIGHT),
+        (["wait", "j"], FORBIDDEN - LIGHT),
+        (["reply", "j", "x"], FORBIDDEN - LIGHT),
+        (["report", "--state", "idle"], FORBIDDEN - LIGHT),
+    ],
+)
+def test_what_is_typed_all_day_imports_nothing_heavy(argv: list[str], forbidden: set[str], lived_in: Home) -> None:
+    roost("run", "-d", "-n", "j", "--", "true")
+    script = f"import sys; from roost.cli import main; main({argv!r}); print(sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-S", "-P", "-c", with_paths(script)], capture_output=True, text=True, check=True)
-    loaded = set(eval(done.stderr))
-    assert "roost.commands.ls" in loaded
-    assert loaded & FORBIDDEN == set()
+    loaded = set(literal_eval(done.stdout.splitlines()[-1]))
+    assert f"roost.commands.{argv[0]}" in loaded
+    assert loaded & forbidden == set()
     assert not any(name.startswith("roost.attach") for name in loaded)
 
 
