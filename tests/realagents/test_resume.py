@@ -9,7 +9,7 @@ from tests.realagents.scene import Scene
 pytestmark = pytest.mark.realagents
 
 # The text that ends each agent, as a person would submit it.
-LEAVE = {"codex": "/quit", "pi": "/quit"}
+LEAVE = {"codex": "/quit", "pi": "/quit", "claude": "/exit"}
 
 
 @pytest.mark.parametrize(("scene", "leave"), LEAVE.items(), ids=LEAVE, indirect=["scene"])

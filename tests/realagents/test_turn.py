@@ -27,6 +27,7 @@ class Way:
 
 WAYS = {
     "codex": Way(r"^› 1\. Yes, proceed", "y", ("C-c", "C-c")),
+    "claude": Way(r"^ *❯ 1\. Yes", "enter", ("C-c", "C-c")),
     "pi-gate": Way(r"^ → Yes$", "enter", ("C-d",)),
 }
 

@@ -9,7 +9,7 @@ from tests.realagents.scene import Scene
 
 pytestmark = pytest.mark.realagents
 
-AGENTS = ("codex", "pi")
+AGENTS = ("codex", "pi", "claude")
 
 
 def reply(scene: Scene, text: str) -> str:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import dropwhile
 from pathlib import Path
 
 from tests.realagents.install import FOLDER, server_python
@@ -32,15 +33,17 @@ class Workplace:
 
 def settle_in(kind: str, root: Path, *, recipes: Path, programs: list[Path], port: int) -> Workplace:
     """Makes the home and the repository below `root`, and writes the settings for `kind` (a name of the recipes)."""
-    home, repository, temporary = root / "home", root / "repo", root / "tmp"
+    home, repository = root / "home", root / "repo"
     home.mkdir()
-    temporary.mkdir()
+    own = {"TMPDIR": str(root / "tmp"), "XDG_RUNTIME_DIR": str(root / "run")}
+    for folder in own.values():
+        Path(folder).mkdir(mode=0o700)
     _make_repository(repository, home)
     argv, environ = _follow(recipes, kind, home, repository, port)
     path = [*map(str, programs), str(Path(sys.executable).parent), environ["PATH"]]
     # The first words start the program itself, which a person has on PATH.
-    extension = argv[argv.index("-e") :] if "-e" in argv else []
-    return Workplace(home, repository, {**environ, "PATH": ":".join(path), "TMPDIR": str(temporary)}, extension)
+    options = list(dropwhile(lambda word: not word.startswith("-"), argv))
+    return Workplace(home, repository, {**environ, **own, "PATH": ":".join(path)}, options)
 
 
 def _make_repository(repository: Path, home: Path) -> None:
