@@ -17,7 +17,7 @@ class Connection:
     `queued` is bytes. Nothing here blocks or raises for what a peer does.
     """
 
-    __slots__ = ("_chunks", "_closing", "_loop", "_paused", "_socket", "on_data", "on_drained", "on_end", "open", "queued")
+    __slots__ = ("_chunks", "_closing", "_deaf", "_loop", "_paused", "_socket", "on_data", "on_drained", "on_end", "open", "queued")
 
     def __init__(self, loop: Loop, peer: socket.socket) -> None:
         peer.setblocking(False)
@@ -26,6 +26,7 @@ class Connection:
         self._chunks: deque[memoryview] = deque()
         self._paused = False
         self._closing = False
+        self._deaf = False
         self.open = True
         self.queued = 0
         self.on_data: Callable[[bytes], None] = _ignore
@@ -35,7 +36,7 @@ class Connection:
 
     def send(self, data: bytes) -> None:
         """At once as far as the peer takes it; the rest is queued."""
-        if not self.open:
+        if not self.open or self._deaf:
             return
         self._chunks.append(memoryview(data))
         self.queued += len(data)
@@ -101,15 +102,24 @@ class Connection:
             self._watch()
             return
         except OSError:
-            self._loop.after(0, self._end)
-            self._chunks.clear()
-            self._watch()
+            self._give_up_sending()
             return
         self._watch()
         if self._closing:
             self.close()
         else:
             self.on_drained()
+
+    def _give_up_sending(self) -> None:
+        """The peer reads no more, but what it said before may still wait to be read; its end comes behind that."""
+        self._deaf = True
+        self._chunks.clear()
+        self.queued = 0
+        if self._closing:
+            self.close()
+        else:
+            self._paused = False
+            self._watch()
 
     def _end(self) -> None:
         if self.open:

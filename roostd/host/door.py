@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 import socket
-from pathlib import Path
 
 BACKLOG = 64
 
 
 def listen(path: str) -> socket.socket:
     """A listening socket at `path`, 0600, in place of a stale one; its folder is made, 0700, if it was swept. Raises OSError."""
-    folder = Path(path).parent
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)  # noqa: PTH103, PTH120 (pathlib would cost each host pages of its own)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.setblocking(False)
     before = os.umask(0o177)
     try:
-        Path(path).unlink(missing_ok=True)
+        remove(path)
         listener.bind(path)
         listener.listen(BACKLOG)
     except OSError:
@@ -31,6 +29,6 @@ def listen(path: str) -> socket.socket:
 def remove(path: str) -> None:
     """Take the socket file away, if it is there."""
     try:
-        Path(path).unlink(missing_ok=True)
+        os.unlink(path)  # noqa: PTH108
     except OSError:
         return

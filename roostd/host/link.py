@@ -29,6 +29,9 @@ from roost_protocol.host import (
 )
 from roostd.host.connection import Connection
 
+QUEUE = 16 * 1024 * 1024
+"""Bytes that may wait for the daemon."""
+
 # Built before the fork: a decoder of so many types is most of a megabyte, which all hosts share.
 _DECODER = msgspec.json.Decoder(LinkToHost)
 _ENCODER = msgspec.json.Encoder()
@@ -75,8 +78,12 @@ class Link:
             self._received(rest)
 
     def send(self, message: HostToLink) -> None:
+        """To the daemon, if it is there. One that has not read for long is cut off: what it must know it gets on its next link."""
         if self._connection:
             self._connection.send(_ENCODER.encode(message) + b"\n")
+            if self._connection.queued > QUEUE:
+                self._connection.close()
+                self._connection = None
 
     def close(self) -> None:
         if self._connection:

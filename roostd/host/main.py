@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 import time
 import traceback
 from collections.abc import Callable
@@ -21,7 +20,7 @@ from roostd import process
 from roostd.host import door, platform, record
 from roostd.host.host import Host
 from roostd.host.loop import Loop
-from roostd.host.mirror.pyte_mirror import PyteMirror
+from roostd.host.mirror.pyte_mirror import PyteMirror, warm_up
 from roostd.host.mirror.queries import QueryFilter
 from roostd.host.observer import Observer
 from roostd.host.statuses import status_of
@@ -76,6 +75,7 @@ def run_host(spec: HostSpec, say: Callable[[str], None]) -> None:
 
 def preload() -> None:
     """Use, in the spawner, what every host will use, often enough for the interpreter to have specialised it: its pages are shared then."""
+    warm_up()
     for _ in range(WARM_UP):
         mirror, observer, queries = PyteMirror(80, 24), Observer(Detection(), 0.0), QueryFilter()
         queries.feed(SAMPLE)
@@ -84,7 +84,6 @@ def preload() -> None:
             observer.look(mirror, now)
             observer.decide(now)
         msgspec.json.encode(status_of(observer.peek(9.0), n=1, since=0.0, wall=float, knows_idle=False, ref=None))
-        mirror.repaint()
 
 
 def _host_record(spec: HostSpec) -> HostRecord:
@@ -107,8 +106,6 @@ def _keep_only(report: int) -> None:
     if nothing > 2:
         os.close(nothing)
     os.set_inheritable(report, False)
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGTTOU, signal.SIGTTIN, signal.SIGTSTP):
-        signal.signal(number, signal.SIG_IGN)
 
 
 def _say(report: int, said: str) -> None:

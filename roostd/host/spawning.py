@@ -22,6 +22,9 @@ from roostd.host import orphans, record
 MAX_SPEC = 4 * 1024 * 1024
 """Bytes of one `Spawn` line: arguments and environment of at most 1 MiB, however they had to be escaped."""
 
+IGNORED = (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGTTOU, signal.SIGTTIN, signal.SIGTSTP)
+"""By the spawner and, inherited, by every host; a job's own process has none of it."""
+
 AGAIN = 0.05
 """Seconds until what was killed is looked for again, where its end is not told us by a signal."""
 
@@ -68,7 +71,7 @@ class Spawner:
         signal.set_wakeup_fd(waker.fileno(), warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, _heard)
         signal.signal(signal.SIGTERM, _heard)
-        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
+        for number in IGNORED:
             signal.signal(number, signal.SIG_IGN)
         self.selector.register(woken, selectors.EVENT_READ, self._signalled)
 

@@ -135,11 +135,17 @@ class Hosts:
                 if isinstance(message, kind) and message.job == job:
                     return message
             left = deadline - time.monotonic()
-            if left <= 0 or not select.select([self.stream], [], [], left)[0]:
+            if left <= 0 or not self.read(left):
                 raise AssertionError(f"the spawner did not say {kind.__name__} of {job}; it said {self.heard}")
-            data = self.stream.recv(65536)
-            assert data, "the spawner has ended"
-            self.heard += [msgspec.json.decode(line, type=SpawnerMessage) for line in self._lines.feed(data)]
+
+    def read(self, within: float) -> bool:
+        """Takes what the spawner says within so many seconds; False if it says nothing."""
+        if not select.select([self.stream], [], [], within)[0]:
+            return False
+        data = self.stream.recv(65536)
+        assert data, "the spawner has ended"
+        self.heard += [msgspec.json.decode(line, type=SpawnerMessage) for line in self._lines.feed(data)]
+        return True
 
 
 class Job:

@@ -330,3 +330,21 @@ def test_a_very_large_environment_arrives(hosts: Hosts) -> None:
     environ = {f"V{number}": "é" * 30_000 for number in range(16)}
     job = hosts.start(["sh", "-c", "echo ${#V15}"], environ={**environ, "LC_ALL": "C"})
     assert job.last_screen().lines[0] == "60000"
+
+
+def test_a_daemon_that_does_not_read_is_cut_off_and_costs_no_memory_for_ever(hosts: Hosts) -> None:
+    job = hosts.start(["cat"])
+    with job.link() as deaf:
+        question = b'{"type":"ask_screen","id":1,"ansi":false,"lines":0}\n' * 1000
+        deaf.socket.settimeout(DEADLINE)
+
+        def cut() -> bool:
+            try:
+                deaf.socket.sendall(question)
+            except (BrokenPipeError, ConnectionResetError):
+                return True
+            return False
+
+        eventually(cut)
+    with job.link() as link:
+        assert link.ask_screen()["rows"] == 24

@@ -1,0 +1,81 @@
+"""The spawner itself: what it survives, and what it says."""
+
+import os
+import random
+import signal
+import time
+from functools import partial
+from pathlib import Path
+
+from roost_protocol.host import HostGone, NotUp, Up
+from roostd import process
+from tests.support.hosts import Hosts
+from tests.support.waiting import eventually
+
+
+def test_a_host_that_is_killed_at_any_moment_leaves_nothing(hosts: Hosts) -> None:
+    chance = random.Random(7)
+    for _ in range(25):
+        before = process.descendants(hosts.process.pid)
+        job = hosts.launch(["sh", "-c", "setsid sleep 1000 & exec sleep 1000"])
+        host = eventually(partial(new_below, hosts.process.pid, before), "a host")
+        time.sleep(chance.random() * 0.06)  # the moment is what is tried; nothing is waited for
+        os.kill(min(host), signal.SIGKILL)
+        eventually(partial(said, hosts, job.spec.job), "the host's end")
+        assert process.with_job_id(job.spec.job) == set()
+    assert process.descendants(hosts.process.pid) == set()
+    assert hosts.start(["true"]).exit_record().exit_code == 0
+
+
+def new_below(pid: int, before: set[int]) -> set[int]:
+    return process.descendants(pid) - before
+
+
+def said(hosts: Hosts, job: str) -> bool:
+    """Whether the spawner has said that there is no host any more: `NotUp`, or `Up` and then `HostGone`."""
+    hosts.read(0.01)
+    kinds = [type(message) for message in hosts.heard if message.job == job]
+    assert kinds in ([], [Up], [NotUp], [Up, HostGone])
+    return kinds in ([NotUp], [Up, HostGone])
+
+
+def test_a_line_that_is_no_spec_is_passed_over(hosts: Hosts) -> None:
+    hosts.stream.sendall(b'{"type":"spawn","spec":{"job":1}}\nnonsense\n\n')
+    assert hosts.start(["true"]).exit_record().exit_code == 0
+
+
+def test_a_directory_that_is_not_there_is_told(hosts: Hosts) -> None:
+    spec = hosts.spec(["true"], dir="/no/such/directory")
+    hosts.send(spec)
+    assert "/no/such/directory" in hosts.expect(NotUp, spec.job).why
+
+
+def test_it_ends_by_sigterm_and_ignores_what_a_terminal_sends(hosts: Hosts) -> None:
+    hosts.start(["true"]).gone()  # It is there, with its signals set up.
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTSTP):
+        os.kill(hosts.process.pid, number)
+    assert hosts.start(["true"]).exit_record().exit_code == 0
+    os.kill(hosts.process.pid, signal.SIGTERM)
+    assert hosts.process.wait(20) == 0
+
+
+def test_hosts_keep_nothing_of_the_spawners(hosts: Hosts) -> None:
+    first = hosts.start(["cat"])
+    second = hosts.start(["cat"])
+    for job in (first, second):
+        shared = set(open_by(job.pid)) & set(open_by(hosts.process.pid))
+        assert {link for link in shared if link.startswith(("socket:", "pipe:"))} == set()
+        assert os.getsid(job.pid) == job.pid
+
+
+def test_a_job_inherits_neither_lock_nor_sockets(hosts: Hosts) -> None:
+    job = hosts.start(["cat"])
+    with job.link() as link:
+        child = link.linked.child
+        links = open_by(child)
+    assert all(link.startswith("/dev/pts/") for link in links)
+
+
+def open_by(pid: int) -> list[str]:
+    """What a process has open."""
+    return [str(entry.readlink()) for entry in Path(f"/proc/{pid}/fd").iterdir()]
