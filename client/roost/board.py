@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
@@ -31,11 +32,12 @@ class Board:
         signal.signal(signal.SIGTERM, _end)
         signal.signal(signal.SIGHUP, _end)
         signal.signal(signal.SIGWINCH, self._resized)
-        self._write(ENTER)
+        self._take()
         return self
 
     def __exit__(self, *_: object) -> None:
         signal.signal(signal.SIGWINCH, signal.SIG_DFL)
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         self._write(LEAVE)
 
     def show(self, jobs: Sequence[Json]) -> None:
@@ -50,6 +52,18 @@ class Board:
     def _resized(self, _number: int, _frame: FrameType | None) -> None:
         if self._jobs is not None:
             self.show(self._jobs)
+
+    def _take(self) -> None:
+        signal.signal(signal.SIGTSTP, self._suspended)
+        self._write(ENTER)
+
+    def _suspended(self, number: int, frame: FrameType | None) -> None:
+        """Ctrl-z: the shell gets its screen for as long as we are stopped."""
+        self._write(LEAVE)
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+        self._take()
+        self._resized(number, frame)
 
     def _write(self, text: str) -> None:
         sys.stdout.write(text)

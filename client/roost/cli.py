@@ -148,7 +148,10 @@ def _complain(error: Exception) -> int:
         sys.stdout.flush()
     except OSError:
         _discard_output()
-    print(f"roost: {printable(message)}", file=sys.stderr, flush=True)
+    try:
+        print(f"roost: {printable(message)}", file=sys.stderr, flush=True)
+    except OSError:
+        pass  # The terminal is gone: nobody is left to tell.
     return status
 
 

@@ -248,10 +248,25 @@ def test_a_table_that_is_watched_is_given_back_on_ctrl_c() -> None:
         terminal.expect_screen("^first ")
         run_detached("second", "sleep", "600")
         terminal.expect_screen("^second ")
+        terminal.resize(30, 10)
+        terminal.expect_screen(r"^NAME .{24,25}…$")
         terminal.send(b"\x03")
         assert terminal.wait() == 130
         assert terminal.output.endswith(b"\x1b[?7h\x1b[?25h\x1b[?1049l")
         assert terminal.restored
+
+
+def test_a_watched_table_makes_room_for_the_shell_on_ctrl_z(home: Home) -> None:
+    run_detached("first", "sleep", "600")
+    with Terminal(["bash", "--norc", "--noprofile", "-i"]) as terminal:
+        terminal.send(" ".join(roost_argv("ls", "--watch")) + "\r")
+        terminal.expect_screen("^first ")
+        terminal.send(b"\x1a")
+        terminal.expect(rb"\x1b\[\?1049l(?s:.)*Stopped")
+        terminal.send("fg\r")
+        terminal.expect(rb"\x1b\[\?1049h(?s:.)*first ")
+        terminal.send(b"\x03")
+        terminal.expect(rb"\x1b\[\?1049l")
 
 
 def test_a_crash_of_ours_gives_the_terminal_back() -> None:
