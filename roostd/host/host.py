@@ -50,7 +50,7 @@ LOOK_PAUSE = 0.1
 FRAME = 0.2
 """Seconds after which a synchronized frame that does not close is looked at all the same."""
 
-LAST_WORDS = 1.0
+LAST_WORDS = 2.0
 """Seconds that a slow terminal gets for what it has not read when the job ends."""
 
 AGAIN, AGAIN_MOST = 0.5, 60.0

@@ -117,8 +117,7 @@ class Relay:
         self._flush_now()
         frame = pack_frame(ENDED, msgspec.json.encode({"exit_code": exit_code, "exit_signal": exit_signal}))
         for terminal in self._terminals:
-            if terminal.behind:
-                self._repaint(terminal, 0)
+            self._drained(terminal)
             terminal.connection.send(frame)
             terminal.connection.close_when_sent()
 
@@ -160,6 +159,8 @@ class Relay:
         self._terminals.remove(terminal)
         if self._deciding is terminal:
             self._deciding = None
+            for other in self._terminals:
+                self._decide(other)  # The one that came last stays.
         if not self._terminals and self._focus_wanted:
             self._tell(FOCUS_OUT)
         self.on_looked()

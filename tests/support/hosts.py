@@ -303,7 +303,7 @@ class Attachment(Peer):
 
     def __init__(self, spec: HostSpec, cols: int, rows: int, read_only: bool) -> None:
         super().__init__(connect(spec))
-        self.output = b""
+        self.output = bytearray()
         self.repaints: list[tuple[int, int, bytes]] = []
         self.end: dict[str, Any] | None = None
         self.closed = False
@@ -321,7 +321,7 @@ class Attachment(Peer):
 
     def expect(self, wanted: bytes) -> None:
         """Reads until these bytes were relayed, behind the last that were expected."""
-        self.read_until(lambda: wanted in self.output[self._searched :], f"{wanted!r}")
+        self.read_until(lambda: self.output.find(wanted, self._searched) >= 0, f"{wanted!r}")
         self._searched = self.output.index(wanted, self._searched) + len(wanted)
 
     def expect_end(self) -> dict[str, Any]:
@@ -334,7 +334,7 @@ class Attachment(Peer):
         while not condition():
             data = self.receive(deadline)
             if not data:
-                raise AssertionError(f"{what} did not come; output: {self.output[-2000:]!r}; pictures: {self.repaints[-1:]}")
+                raise AssertionError(f"{what} did not come; output: {bytes(self.output[-2000:])!r}; pictures: {self.repaints[-1:]}")
             self._take(data)
 
     def _attached(self) -> Attached:

@@ -3,9 +3,9 @@
 import sys
 
 from roost_protocol.frame import pack_frame
-from roost_protocol.host import ENDED, INPUT
+from roost_protocol.host import ENDED, INPUT, TypeKeys
 from roostd.host.mirror.pyte_mirror import PyteMirror
-from tests.support.hosts import Hosts, Job
+from tests.support.hosts import Attachment, Hosts, Job
 from tests.support.waiting import eventually
 
 RAW = "stty raw -echo; printf ready; "
@@ -75,6 +75,9 @@ def test_the_terminal_that_typed_last_decides_the_size(hosts: Hosts) -> None:
             small.read_until(lambda: small.repaints[-1][:2] == (100, 30), "a picture of the wider size")
             wide.resize(101, 31)
             wide.expect(b"31 101")
+            small.type(b" ")
+            wide.read_until(lambda: wide.repaints[-1][:2] == (90, 25), "a picture of the smaller size")
+        wide.read_until(lambda: wide.repaints[-1][:2] == (101, 31), "its own size again, when the other has left")
 
 
 def test_a_read_only_or_tiny_terminal_has_no_say(hosts: Hosts) -> None:
@@ -92,11 +95,16 @@ def test_a_read_only_or_tiny_terminal_has_no_say(hosts: Hosts) -> None:
 def test_a_terminal_that_does_not_read_slows_nobody_and_is_repainted(hosts: Hosts) -> None:
     flood = "import sys\nfor n in range(40000): sys.stdout.write('%099d\\r\\n' % n)\nsys.stdout.write('over\\r\\n'); sys.stdin.read(1)"
     job = hosts.start([sys.executable, "-c", f"import sys; sys.stdin.readline()\n{flood}"])
-    with job.attach() as slow, job.attach() as quick:
+    with job.attach() as slow, job.attach() as quick, job.link() as link:
         quick.type(b"\r")
-        quick.expect(b"over\r")
-        slow.read_until(lambda: slow.repaints and shown(slow.repaints[-1])[-1:] == ["over"], "a picture of the end")
-        assert len(slow.output) < len(quick.output)
+        quick.read_until(lambda: quick.output.endswith(b"over\r\r\n") or showing(quick) == "over", "the end")
+        link.expect_screen("over")
+        slow.read_until(lambda: len(slow.repaints) > 1 and showing(slow) == "over", "a picture of the end")
+
+
+def showing(terminal: Attachment) -> str:
+    """The last row of the newest picture."""
+    return shown(terminal.repaints[-1])[-1] if terminal.repaints and shown(terminal.repaints[-1]) else ""
 
 
 def test_typing_more_than_the_program_reads_blocks_nobody(hosts: Hosts) -> None:
@@ -145,3 +153,13 @@ def test_unknown_frames_are_passed_over(hosts: Hosts) -> None:
         terminal.socket.sendall(b"Z\x00\x00\x00\x03abc" + b"R\x00\x00\x00\x01x" + ENDED + b"\x00\x00\x00\x00")
         terminal.type(b"fine")
         terminal.expect(b"fine")
+
+
+def test_a_terminal_that_is_behind_sees_the_last_screen_before_the_end(hosts: Hosts) -> None:
+    flood = "for n in range(40000): sys.stdout.write('%099d\\r\\n' % n)\nsys.stdout.write('over\\r\\n')"
+    job = hosts.start([sys.executable, "-c", f"import sys; sys.stdin.readline()\n{flood}"])
+    with job.attach() as slow, job.link() as link:
+        link.send(TypeKeys("go", ["enter"]))
+        assert link.at_end()
+        slow.expect_end()
+        assert shown(slow.repaints[-1])[-1] == "over"
