@@ -127,7 +127,10 @@ class Host:
             self._observer.hear(fed.events, now)
         if self._look_timer is None:
             # The very first output ends `starting` at once.
-            self._look_timer = self._loop.after(LOOK_PAUSE if self._frame_began or self._shown else 0, self._look)
+            self._look_timer = self._loop.after(LOOK_PAUSE if self._shown else 0, self._look)
+        elif self._frame_began is not None and not self._mirror.modes.synchronized:
+            self._look_timer.cancel()
+            self._look()  # The frame that was waited for is complete.
 
     def _look(self) -> None:
         self._look_timer = None

@@ -348,3 +348,18 @@ def test_a_daemon_that_does_not_read_is_cut_off_and_costs_no_memory_for_ever(hos
         eventually(cut)
     with job.link() as link:
         assert link.ask_screen()["rows"] == 24
+
+
+def test_what_stands_in_an_unfinished_frame_is_not_seen(hosts: Hosts) -> None:
+    frame = "printf '\\033[?2026hRun? [y/n]'; sleep 0.15; printf '\\r\\033[K\\033[?2026ldone'"
+    job = hosts.start(["sh", "-c", f"echo first; sleep 0.2; {frame}; exec cat"], detection=Detection(waiting=[r"\[y/n\]"], settle=0.5))
+    with job.link() as link:
+        link.expect_screen("done")
+        link.expect_state("quiet")
+        assert "waiting" not in [status.state for status in link.statuses()]
+
+
+def test_a_frame_that_never_closes_is_looked_at_all_the_same(hosts: Hosts) -> None:
+    job = hosts.start(["sh", "-c", "printf '\\033[?2026hRun? [y/n]'; exec cat"], detection=Detection(waiting=[r"\[y/n\]"]))
+    with job.link() as link:
+        link.expect_state("waiting")
