@@ -25,14 +25,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="leave it in the background and print JOB")
 
 
-def go_on(daemon: Daemon, job: Json, args: argparse.Namespace) -> int:
-    """Attached where a person sits at a terminal and did not ask otherwise. Returns the command's exit code."""
-    # Everything here is imported late: a detached run is over sooner than a terminal is set up.
+def start(daemon: Daemon, verb: str, params: Json, args: argparse.Namespace) -> int:
+    """Starts the job: attached where a person sits at a terminal and did not ask otherwise. Returns the command's exit code."""
     if not (args.detach or args.json) and is_terminal(0) and is_terminal(1):
-        from roost.attach.session import attach
-
-        job, status = attach(daemon, job["id"], os.environ)
-        return exit_of_job(job) if args.exit_code and job["ended"] is not None else status
+        return _attached(daemon, verb, params, args.exit_code)
+    job = daemon.ask(verb, params)
     if args.json:
         print_json(job)
     elif not args.exit_code:
@@ -43,6 +40,15 @@ def go_on(daemon: Daemon, job: Json, args: argparse.Namespace) -> int:
 
     waited = daemon.ask("job.wait", {"jobs": [job["id"]], "until": sorted(ENDED)})
     return exit_of_job(waited["jobs"][0])
+
+
+def _attached(daemon: Daemon, verb: str, params: Json, exit_code: bool) -> int:
+    # Imported here: a detached run is over sooner than all that a terminal needs is read.
+    from roost.attach.session import attach, chosen_keys
+
+    chosen_keys(os.environ)  # A wrong choice is said before there is a job.
+    job, status = attach(daemon, daemon.ask(verb, params)["id"], os.environ)
+    return exit_of_job(job) if exit_code and job["ended"] is not None else status
 
 
 def _announce(job: Json) -> None:

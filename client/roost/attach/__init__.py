@@ -1,4 +1,5 @@
 """A job's terminal shown in this one.
 
-`keys` (pure) finds the detach key, `terminal` takes and gives back the person's terminal, `loop` moves bytes.
+`session` asks the daemon where the job's host is, greets it, and says how it ended. `terminal` takes the person's terminal and gives
+it back as it was. `loop` moves bytes: keyboard -> `keys` (pure: finds the detach key) -> host, and host -> screen.
 """

@@ -62,7 +62,7 @@ def attach(daemon: Daemon, ref: str, environ: Mapping[str, str], *, read_only: b
     except Ended as ended:
         return _print_last_screen(daemon, ended.job)
     try:
-        detach_keys = _detach_keys(environ, target)
+        detach_keys = chosen_keys(environ) or keys.parse(target.get("detach") or keys.DEFAULT)
         with Signals() as signals, Terminal() as terminal:
             how = Loop(terminal, signals, host, detach_keys, read_only=read_only, size=size, first=first).run()
     finally:
@@ -112,13 +112,11 @@ def _greet(host: socket.socket, viewer: Json) -> tuple[socket.socket, bytes]:
     return host, first
 
 
-def _detach_keys(environ: Mapping[str, str], target: Json) -> tuple[keys.Key, ...]:
-    """The person's own choice, else the agent's profile, else the default."""
+def chosen_keys(environ: Mapping[str, str]) -> tuple[keys.Key, ...] | None:
+    """The detach key that the person chose, if they did. Raises `Usage` for one that is none."""
     chosen = environ.get("ROOST_DETACH_KEYS")
-    if not chosen:
-        return keys.parse(target.get("detach") or keys.DEFAULT)
     try:
-        return keys.parse(chosen)
+        return keys.parse(chosen) if chosen else None
     except RoostError as error:
         raise Usage(f"ROOST_DETACH_KEYS: {error.message}") from None
 

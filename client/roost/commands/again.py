@@ -23,4 +23,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     with Daemon(os.environ) as daemon:
-        return started.go_on(daemon, daemon.ask("job.again", {"job": args.job, "caller": caller()}), args)
+        return started.start(daemon, "job.again", {"job": args.job, "caller": caller()}, args)

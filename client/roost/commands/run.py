@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     params = _params(args)
     with Daemon(os.environ) as daemon:
-        return started.go_on(daemon, daemon.ask("job.run", params), args)
+        return started.start(daemon, "job.run", params, args)
 
 
 def _params(args: argparse.Namespace) -> dict[str, Any]:

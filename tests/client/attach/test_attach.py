@@ -154,10 +154,12 @@ def test_another_detach_key() -> None:
 
 def test_a_wrong_detach_key_is_said_before_anything_is_touched() -> None:
     run_detached("j", "sleep", "600")
-    with Terminal(roost_argv("attach", "j"), environ={**os.environ, "ROOST_DETACH_KEYS": "f12"}) as terminal:
-        assert terminal.wait() == 2
-        assert terminal.output.startswith(b"roost: ROOST_DETACH_KEYS: the detach key 'f12' is none")
-        assert terminal.restored
+    for argv in (["attach", "j"], ["run", "-n", "k", "--", "sleep", "600"]):
+        with Terminal(roost_argv(*argv), environ={**os.environ, "ROOST_DETACH_KEYS": "f12"}) as terminal:
+            assert terminal.wait() == 2
+            assert terminal.output.startswith(b"roost: ROOST_DETACH_KEYS: the detach key 'f12' is none")
+            assert terminal.restored
+    assert job("k") == {}
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)])
