@@ -92,7 +92,7 @@ class HostLink:
         self._writer.close()
         for waiting in self._waiting.values():
             if not waiting.done():
-                waiting.set_exception(RoostError("ended", "the job's host is gone"))
+                waiting.set_exception(_gone())
         self._waiting.clear()
 
     async def _linked(self) -> wire.Linked:
@@ -115,6 +115,8 @@ class HostLink:
             self._unread.extend(self._lines.feed(data))
 
     async def _ask(self, number: int, message: wire.LinkToHost) -> dict[str, Any]:
+        if self._writer.is_closing():
+            raise _gone()
         waiting: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._waiting[number] = waiting
         self.send(message)
@@ -127,3 +129,7 @@ class HostLink:
         waiting = self._waiting.get(number)
         if waiting is not None and not waiting.done():
             waiting.set_result(data)
+
+
+def _gone() -> RoostError:
+    return RoostError("ended", "the job's host is gone")

@@ -73,6 +73,8 @@ class Launcher:
             raise RoostError("conflict", f"{old.record.job.name or old.id} still runs: stop it first")
         start = self._prepare_anew(old, caller, resume)
         async with old.lock:
+            if self._board.get(old.id) is not old:
+                raise RoostError("not_found", f"{old.record.job.name or old.id} has been removed")
             entry, token = await self._take_over(old, start, asked)
         return await self._start(entry, start, token)
 

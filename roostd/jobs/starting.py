@@ -11,7 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
+
 from roost_protocol.errors import RoostError
+from roost_protocol.frame import MAX_LINE
 from roost_protocol.host import HostSpec
 from roost_protocol.operator import Caller
 from roostd import config, profiles
@@ -20,6 +23,8 @@ from roostd.jobs.record import LaunchSpec
 
 DEFAULT_PATH: Final = "/usr/local/bin:/usr/bin:/bin"
 """Where a command is looked for when the caller has no PATH."""
+
+_IDENTITY: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +98,11 @@ def prepare(asked: LaunchSpec, caller: Caller, cwd: str, env: list[str] | None =
         )
     extra = parse_env_options(env or [], environ)
     _check_folder(cwd)
-    job_environment(environ, profile.env, extra, job="", token="", socket="", pi_names=False)
     path = extra.get("PATH") or profile.env.get("PATH") or environ.get("PATH") or DEFAULT_PATH
     find_command(launch.argv[0], path, cwd)
-    return Start(profile, launch, caller, environ, extra, cwd)
+    start = Start(profile, launch, caller, environ, extra, cwd)
+    _check_size(start)
+    return start
 
 
 def caller_environ(caller: Caller) -> dict[str, str]:
@@ -128,6 +134,14 @@ def find_command(command: str, path: str, cwd: str) -> str:
     if refused and "/" in command:
         raise RoostError("refused", f"{command} is not executable")
     raise RoostError("not_found", f"command not found: {command}")
+
+
+def _check_size(start: Start) -> None:
+    """A spec is one line to the spawner. What the job's identity adds to it is given room for."""
+    spec = start.spec(job="", directory="", socket="", agents_door="", token="", token_hash="")
+    size = len(msgspec.json.encode(spec))
+    if size > MAX_LINE - _IDENTITY:
+        raise RoostError("too_large", f"its arguments and environment are {size} bytes; {MAX_LINE - _IDENTITY} are the most")
 
 
 def _check_folder(cwd: str) -> None:

@@ -114,6 +114,12 @@ def test_what_cannot_be_started_says_why(tmp_path: Path, spec: LaunchSpec, cwd: 
         prepare(spec, caller(tmp_path), cwd)
 
 
+def test_more_than_a_line_can_carry_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    with pytest.raises(RoostError, match="are the most") as caught:
+        prepare(LaunchSpec(agent=None, args=["sh", *["x" * 100_000] * 11]), caller(tmp_path), "/")
+    assert caught.value.code == "too_large"
+
+
 def test_a_folder_that_cannot_be_entered_is_refused(tmp_path: Path) -> None:
     if os.geteuid() == 0:
         assert prepare(SHELL, caller(tmp_path), str(tmp_path)).cwd == str(tmp_path)
