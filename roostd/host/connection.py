@@ -38,10 +38,12 @@ class Connection:
         """At once as far as the peer takes it; the rest is queued."""
         if not self.open or self._deaf:
             return
-        self._chunks.append(memoryview(data))
-        self.queued += len(data)
-        if len(self._chunks) == 1:
-            self._write()
+        sent = 0 if self._chunks else self._send_some(data)
+        if sent < len(data):
+            self._chunks.append(memoryview(data)[sent:])
+            self.queued += len(data) - sent
+            if len(self._chunks) == 1:
+                self._watch()
 
     def drop_queue(self) -> None:
         """Forget what is queued, but for the rest of what the peer has begun to read."""
@@ -90,25 +92,31 @@ class Connection:
             self._end()
 
     def _write(self) -> None:
-        try:
-            while self._chunks:
-                sent = self._socket.send(self._chunks[0])
-                self.queued -= sent
-                if sent == len(self._chunks[0]):
-                    self._chunks.popleft()
-                else:
-                    self._chunks[0] = self._chunks[0][sent:]
-        except BlockingIOError:
-            self._watch()
-            return
-        except OSError:
-            self._give_up_sending()
-            return
+        while self._chunks:
+            chunk = self._chunks[0]
+            sent = self._send_some(chunk)
+            if self._deaf:
+                return
+            self.queued -= sent
+            if sent < len(chunk):
+                self._chunks[0] = chunk[sent:]
+                return
+            self._chunks.popleft()
         self._watch()
         if self._closing:
             self.close()
         else:
             self.on_drained()
+
+    def _send_some(self, data: bytes | memoryview) -> int:
+        """How many bytes the peer has taken; all of them where it takes none any more."""
+        try:
+            return self._socket.send(data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            self._give_up_sending()
+            return len(data)
 
     def _give_up_sending(self) -> None:
         """The peer reads no more, but what it said before may still wait to be read; its end comes behind that."""

@@ -15,6 +15,10 @@ from collections.abc import Callable
 from roostd.host.timers import Timer, Timers
 
 Call = Callable[[], None]
+Watched = tuple[int, Call | None, Call | None]
+"""Events, what to call when readable, and when writable. Kept here, since asking the selector is slow on a key's way."""
+
+_UNWATCHED: Watched = (0, None, None)
 
 FAULTS = 100
 
@@ -31,6 +35,7 @@ class Loop:
         self._faults = 0
         self._selector = selectors.DefaultSelector()
         self._timers = Timers()
+        self._watched: dict[int, Watched] = {}
         self._handlers: dict[int, Call] = {}
         self._running = True
         self.turns = 0
@@ -48,14 +53,15 @@ class Loop:
     def watch(self, fd: int, read: Call | None, write: Call | None = None) -> None:
         """Call `read` or `write` whenever the descriptor is ready; with neither it is no longer watched."""
         events = (selectors.EVENT_READ if read else 0) | (selectors.EVENT_WRITE if write else 0)
-        known = fd in self._selector.get_map()
-        if not events:
-            if known:
-                self._selector.unregister(fd)
-        elif known:
-            self._selector.modify(fd, events, (read, write))
-        else:
-            self._selector.register(fd, events, (read, write))
+        before = self._watched.pop(fd, None)
+        if events:
+            self._watched[fd] = (events, read, write)
+            if before is None:
+                self._selector.register(fd, events)
+            elif before[0] != events:
+                self._selector.modify(fd, events)
+        elif before is not None:
+            self._selector.unregister(fd)
 
     def after(self, delay: float, call: Call) -> Timer:
         """Call once, `delay` seconds from now."""
@@ -85,10 +91,10 @@ class Loop:
         ready = self._selector.select(None if due is None else max(0.0, due - self.now()))
         self.turns += 1
         for key, events in ready:
-            read, write = key.data
-            if events & selectors.EVENT_WRITE and write and self._current(key):
+            # Looked up before each call: the one before may have closed or changed the descriptor.
+            if events & selectors.EVENT_WRITE and (write := self._watched.get(key.fd, _UNWATCHED)[2]):
                 self._guarded(write)
-            if events & selectors.EVENT_READ and read and self._current(key):
+            if events & selectors.EVENT_READ and (read := self._watched.get(key.fd, _UNWATCHED)[1]):
                 self._guarded(read)
         self._guarded(lambda: self._timers.fire(self.now()))
 
@@ -100,10 +106,6 @@ class Loop:
             if self._on_fault is None or self._faults > FAULTS:
                 raise
             self._on_fault()
-
-    def _current(self, key: selectors.SelectorKey) -> bool:
-        """Whether this is still what is asked of the descriptor: a call before may have closed or changed it."""
-        return self._selector.get_map().get(key.fd) == key
 
     def _signalled(self) -> None:
         try:

@@ -63,9 +63,11 @@ class Pty:
         """Bytes typed, in order."""
         if self.ended or not data:
             return
-        self._typed.append(data)
-        self._typed_size += len(data)
-        self._flush()
+        sent = 0 if self._typed or self._replies else self._write_some(data)
+        if sent < len(data):
+            self._typed.append(data[sent:])
+            self._typed_size += len(data) - sent
+            self._watch()
 
     @property
     def full(self) -> bool:

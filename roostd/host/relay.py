@@ -250,7 +250,7 @@ class Relay:
             self._pass_on(self._filter.flush())
 
     def _follow_focus(self) -> None:
-        wanted = self._mirror.modes.focus_events
+        wanted = self._mirror.focus_events
         if wanted and not self._focus_wanted and not self._terminals:
             self._tell(FOCUS_OUT)
         self._focus_wanted = wanted

@@ -35,6 +35,10 @@ class Mirror(Protocol):
     @property
     def modes(self) -> Modes: ...
 
+    @property
+    def focus_events(self) -> bool:
+        """`modes.focus_events` by itself: asked after every read, where gathering all modes would cost as much as the feed of a key."""
+
     def feed(self, data: bytes) -> Fed:
         """Take what a program wrote, cut anywhere."""
 

@@ -38,6 +38,10 @@ class PyteMirror:
         return self.screen.cursor.x, self.screen.cursor.y
 
     @property
+    def focus_events(self) -> bool:
+        return modes.FOCUS in self.screen.private
+
+    @property
     def modes(self) -> Modes:
         screen = self.screen
         on = screen.private
