@@ -26,7 +26,7 @@ def detached(body: Callable[[Tell], int]) -> str:
 
 
 def teller(fd: int) -> Tell:
-    """Tells the first line to whoever reads the other end, and closes. What comes after is for the log: the number is another file's by then."""
+    """Tells the first line to whoever reads the other end, and closes. A later one is for the log: the number is another file's by then."""
     told = False
 
     def tell(line: str) -> None:

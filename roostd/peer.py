@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import os
 import socket
-import struct
 import sys
 
-_XUCRED = struct.Struct("IIh16I")
-_LOCAL_PEERCRED = 1
+_PEERCRED: int | None = getattr(socket, "SO_PEERCRED", None)
+_LOCAL_PEERCRED = 1  # of level 0 (SOL_LOCAL): macOS and the BSDs, <sys/un.h>
 
 
 def peer_uid(connection: socket.socket) -> int | None:
-    """The user the peer had when it connected; None where the system does not tell."""
+    """The user the peer had when it connected (struct ucred: pid, uid, gid; xucred: version, uid, ...); None where it cannot be told."""
     try:
-        if sys.platform == "linux":
-            raw = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
-            return int(struct.unpack("3i", raw)[1])
-        raw = connection.getsockopt(0, _LOCAL_PEERCRED, _XUCRED.size)
-        return int(_XUCRED.unpack(raw.ljust(_XUCRED.size, b"\0"))[1])
+        if _PEERCRED is not None:
+            data = connection.getsockopt(socket.SOL_SOCKET, _PEERCRED, 12)
+        else:
+            data = connection.getsockopt(0, _LOCAL_PEERCRED, 76)
     except OSError:
         return None
+    return int.from_bytes(data[4:8], sys.byteorder)
 
 
 def is_ours(connection: socket.socket) -> bool:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from roost_protocol.errors import Code
+from roost_protocol.codes import Code
 from roost_protocol.jobs import Choice
 from roost_protocol.states import WaitingFor
 

@@ -6,16 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-    from roost_protocol.codes import Code as Code
-else:
-
-    def __getattr__(name: str) -> object:
-        """`Code`, for those who want the type itself."""
-        if name != "Code":
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from roost_protocol.codes import Code
-
-        return Code
+    from roost_protocol.codes import Code
 
 
 CODES: Final[dict[Code, str]] = {

@@ -42,11 +42,6 @@ class LineReader:
             raise TooLong(f"a line is longer than {self._limit} bytes")
         return [bytes(line) for line in lines if line.strip()]
 
-    @property
-    def rest(self) -> bytes:
-        """What came behind the last newline: where a stream turns from lines to frames, the first bytes of the frames."""
-        return bytes(self._buffer)
-
 
 def pack_frame(kind: bytes, payload: bytes) -> bytes:
     """One counted frame: a kind of one byte, the payload's length as 32 bits big endian, the payload."""

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from roost_protocol.errors import Code
+from roost_protocol.codes import Code
 from roost_protocol.jobs import Attention, Choice, Evidence, ReplyOutcome
 from roost_protocol.states import State, WaitingFor
 

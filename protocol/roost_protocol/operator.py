@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from roost_protocol.agent import Peer
-from roost_protocol.errors import Code
+from roost_protocol.codes import Code
 from roost_protocol.jobs import Job
 from roost_protocol.states import State
 
@@ -246,12 +246,13 @@ class Sockets(msgspec.Struct, frozen=True):
 
 
 class DaemonStatus(msgspec.Struct, frozen=True):
-    """The answer of `daemon.status`. `jobs` counts the live ones."""
+    """The answer of `daemon.status`. `jobs` counts the live ones, `last_event` is the highest `seq` so far."""
 
     pid: int
     version: str
     started: float
     jobs: int
+    last_event: int
     sockets: Sockets
 
 

@@ -8,9 +8,10 @@ from collections.abc import Callable
 import msgspec
 
 from roost_protocol.host import PROTOCOL, AttachHello, FirstLine, HostRefusal, Link
-from roostd.host import door, platform
+from roostd.host import door
 from roostd.host.connection import Connection
 from roostd.host.loop import Loop
+from roostd.peer import is_ours
 
 FIRST_LINE = 64 * 1024
 """Bytes of a first line at most."""
@@ -64,7 +65,7 @@ class Reception:
         except OSError:
             return
         connection = Connection(self._loop, peer)
-        if not platform.is_ours(peer):
+        if not is_ours(peer):
             _refuse(connection, HostRefusal("unauthorized", "this job belongs to another user"))
             return
         said = bytearray()

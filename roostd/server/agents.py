@@ -10,8 +10,9 @@ import anyio
 import msgspec
 
 from roost_protocol import agent as wire
+from roost_protocol.codes import Code
 from roost_protocol.delivery import Ledger
-from roost_protocol.errors import Code, RoostError
+from roost_protocol.errors import RoostError
 from roost_protocol.frame import MAX_LINE, TooLong
 from roost_protocol.host import HostReport, ReporterGone
 from roost_protocol.text import printable

@@ -25,7 +25,7 @@ from tests.support.needs import needs
 Json = dict[str, Any]
 NO_CALLER = {"cwd", "caller"}
 
-STATUS = {"pid": 1, "version": "9", "started": 1.0, "jobs": 2, "sockets": {"operator": "/o", "agent": "/a"}}
+STATUS = {"pid": 1, "version": "9", "started": 1.0, "jobs": 2, "last_event": 3, "sockets": {"operator": "/o", "agent": "/a"}}
 SCREEN = {"job": "0a1b2c3d", "cols": 80, "rows": 24, "lines": ["hello", ""], "title": None}
 REPLIED = {"job": "0a1b2c3d", "n": 1, "outcome": "submitted", "why": None}
 

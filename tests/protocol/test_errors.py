@@ -6,10 +6,11 @@ import pickle
 from typing import get_args
 
 from roost_protocol import errors, states
+from roost_protocol.codes import Code
 
 
 def test_every_code_is_described() -> None:
-    assert tuple(errors.CODES) == get_args(errors.Code)
+    assert tuple(errors.CODES) == get_args(Code)
 
 
 def test_exit_codes() -> None:

@@ -21,13 +21,6 @@ def test_lines_in_any_chunking(lines: list[bytes], cuts: list[int]) -> None:
     reader = LineReader()
     got = [line for chunk in chunked(b"".join(line + b"\n" for line in lines), cuts) for line in reader.feed(chunk)]
     assert got == [line for line in lines if line.strip()]
-    assert reader.rest == b""
-
-
-def test_what_follows_the_last_newline_is_kept_for_the_frames() -> None:
-    reader = LineReader()
-    assert reader.feed(b"{}\nO\x00\x00") == [b"{}"]
-    assert reader.rest == b"O\x00\x00"
 
 
 @pytest.mark.parametrize("chunks", [[b"x" * 11], [b"x" * 6, b"x" * 6], [b"x" * 11 + b"\n"], [b"ok\n" + b"x" * 11]])

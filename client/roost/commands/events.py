@@ -27,7 +27,11 @@ def run(args: argparse.Namespace) -> int:
     if args.since is not None and args.since < 0:
         raise Usage(f"--since: {args.since} is below 0, which is everything")
     with Daemon(os.environ) as daemon:
-        for event in daemon.follow("event.subscribe", {"since": args.since, "follow": args.follow}):
+        since = args.since
+        if since is None and args.follow:
+            # A number from the beginning, so that a daemon which dies before the first event leaves no gap.
+            since = daemon.ask("daemon.status")["last_event"]
+        for event in daemon.follow("event.subscribe", {"since": since, "follow": args.follow}):
             if args.json:
                 print_json(event)
             else:

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", metavar="M", help="the model, as the agent names it")
     parser.add_argument("--thinking", metavar="T", help="the thinking level, as the agent names it")
     parser.add_argument(
-        "--env", metavar="K=V", action="append", default=[], help="set a variable; a NAME alone takes over its value here (repeatable)"
+        "--env", metavar="K=V", action="append", default=[], help="set a variable; a NAME alone gives it the value it has here (repeatable)"
     )
 
 

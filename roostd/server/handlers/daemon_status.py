@@ -16,5 +16,6 @@ PARAMS = Nothing
 
 async def handle(call: Call) -> DaemonStatus:
     daemon = call.daemon
-    jobs = sum(entry.live for entry in call.supervisor.board)
-    return DaemonStatus(daemon.pid, VERSION, daemon.started, jobs, daemon.sockets)
+    board = call.supervisor.board
+    jobs = sum(entry.live for entry in board)
+    return DaemonStatus(daemon.pid, VERSION, daemon.started, jobs, board.store.last_seq, daemon.sockets)
