@@ -9,7 +9,9 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
+import anyio
 import msgspec
 
 from roost_protocol.errors import RoostError
@@ -29,6 +31,9 @@ from roostd.jobs.spawner import Spawner
 from roostd.jobs.starting import Start, prepare
 from roostd.jobs.writes import PutJob, StoredRequest, Write, appended
 from roostd.token import hash_token, new_token
+
+HEARD_WITHIN: Final = 10.0
+"""Seconds that a start waits for its host's first status before it is answered with `starting`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +171,9 @@ class Launcher:
             await self.bury(entry, f"could not be started: {answer.why}")
             raise RoostError("internal", f"{entry.record.job.name or entry.id} could not be started: {answer.why}")
         self._follower.begin(entry)
-        await entry.started.wait()
+        # A host that says nothing yet does not keep the caller: its job is there, and is followed.
+        with anyio.move_on_after(HEARD_WITHIN):
+            await entry.started.wait()
         crash_point("ack")
         return entry.row
 

@@ -284,3 +284,17 @@ def test_a_killed_spawner_costs_nothing(daemon: Daemon, operator: Operator) -> N
     os.kill(daemon.spawner, signal.SIGKILL)
     assert operator.run("cat", name="after")["state"] in ("starting", "quiet", "idle", "working")
     assert operator.ask("job.get", job="before")["state"] != "lost"
+
+
+def test_a_hosts_silence_does_not_keep_the_caller(daemon: Daemon, operator: Operator) -> None:
+    operator.run("cat", name="first")
+    spawner = daemon.spawner
+    os.kill(spawner, signal.SIGSTOP)
+    number = operator.begin("job.run", args=["cat"], timeout=0.2, **caller())
+    with pytest.raises(Refused) as caught:
+        operator.answer(number)
+    assert caught.value.code == "timeout"
+    assert operator.ask("job.get", job="cat")["state"] == "starting"
+    os.kill(spawner, signal.SIGCONT)
+    operator.ask("job.keys", job="cat", keys=["ctrl+d"])
+    assert ended(operator, "cat")["state"] == "done"
