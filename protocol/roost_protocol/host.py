@@ -22,7 +22,7 @@ PROTOCOL = 1
 OUTPUT: Final = b"O"
 """Host to terminal: bytes of the job, its queries taken out."""
 REPAINT: Final = b"P"
-"""Host to terminal: columns and rows (two 16-bit numbers, big endian), then bytes that draw the whole screen anew."""
+"""Host to terminal: columns and rows it is drawn for (two 16-bit numbers, big endian), then bytes that draw the whole screen anew."""
 ENDED: Final = b"X"
 """Host to terminal: the job has ended; JSON `{"exit_code", "exit_signal"}`. The host closes after it."""
 INPUT: Final = b"I"

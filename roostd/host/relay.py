@@ -219,8 +219,10 @@ class Relay:
             terminal.connection.drop_queue()
             terminal.behind = True
         if not terminal.behind:
-            size = _SIZE.pack(self._mirror.cols, self._mirror.rows)
-            terminal.connection.send(pack_frame(REPAINT, size + self._mirror.repaint(history)))
+            mirror = self._mirror
+            fits = terminal.size == (mirror.cols, mirror.rows)
+            drawn = mirror.repaint(history) if fits else mirror.picture(*terminal.size)
+            terminal.connection.send(pack_frame(REPAINT, _SIZE.pack(*terminal.size) + drawn))
 
     def _picture_later(self) -> None:
         size = (self._mirror.cols, self._mirror.rows)

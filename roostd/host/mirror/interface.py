@@ -59,3 +59,6 @@ class Mirror(Protocol):
 
         `history` rows are scrolled up into its scrollback first, which is never cleared.
         """
+
+    def picture(self, cols: int, rows: int) -> bytes:
+        """What makes a terminal of another size show what fits of this one, and take keys as this one does. It leaves no scrollback."""

@@ -5,7 +5,7 @@ from roostd.host.mirror.history import History
 from roostd.host.mirror.interface import Fed
 from roostd.host.mirror.modes import Modes
 from roostd.host.mirror.parser import Parser
-from roostd.host.mirror.repaint import repaint
+from roostd.host.mirror.repaint import picture, repaint
 from roostd.host.mirror.screen import Screen
 from roostd.host.mirror.terminal import Terminal
 
@@ -93,6 +93,9 @@ class PyteMirror:
 
     def repaint(self, history: int = 0) -> bytes:
         return repaint(self._terminal, history)
+
+    def picture(self, cols: int, rows: int) -> bytes:
+        return picture(self._terminal, cols, rows)
 
 
 def warm_up() -> None:

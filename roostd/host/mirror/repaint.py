@@ -1,4 +1,4 @@
-"""A mirror as bytes: what makes another terminal of the same size show and do the same."""
+"""A mirror as bytes: what makes another terminal of the same size show and do the same, and a picture for one of another size."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,11 +14,12 @@ from roostd.host.mirror.terminal import Terminal
 # Ends whatever sequence the other terminal was in the middle of, brings it to its normal screen and switches off what
 # a picture may switch on. Its scrollback and its cursor keys' meaning outside are not touched.
 _SWITCHED = (1, 5, 6, 9, 12, 66, 1000, 1002, 1003, 1005, 1006, 1015, 1016, 1004, 2004, 2026, 2031, 2048)
-RESET = (
-    "\x18\x1b[?1049l\x1b[0m\x1b(B\x1b)B\x0f\x1b[r\x1b[4;20l"
+PLAIN = (
+    "\x1b[0m\x1b(B\x1b)B\x0f\x1b[r\x1b[4;20l"
     f"\x1b[?{';'.join(str(mode) for mode in _SWITCHED)}l"
     "\x1b[?7h\x1b[?25h\x1b>\x1b[0 q\x1b[>4;0m\x1b[<99u"
 )
+RESET = "\x18\x1b[?1049l" + PLAIN
 _CHARSETS = {id(cs.VT100_MAP): "0", id(cs.IBMPC_MAP): "U"}
 
 
@@ -29,6 +30,27 @@ def repaint(terminal: Terminal, history: int) -> bytes:
     parts += [*_tab_stops(screen), *_state(screen, terminal), *_cursor(screen)]
     if modes.SYNCHRONIZED in screen.private:
         parts.append("\x1b[?2026h")
+    return "".join(parts).encode("utf-8", "replace")
+
+
+def picture(terminal: Terminal, cols: int, rows: int) -> bytes:
+    """For a terminal of another size: what fits of the screen, on its alternate screen so that its scrollback stays as it is.
+
+    Too narrow a terminal loses the right side, too low a one what is furthest from the cursor. Keys work as in the real size.
+    """
+    screen = terminal.screen
+    top = max(0, min(screen.cursor.y - rows + 1, screen.lines - rows))
+    shown = screen.rows[top : top + rows]
+    parts = ["\x18\x1b[?2026h\x1b[?1049h", PLAIN.replace(";2026", ""), "\x1b[?7l"]
+    parts += [f"{_position(0, y)}{row.clipped(cols).ansi()}\x1b[K" for y, row in enumerate(shown)]
+    if len(shown) < rows:
+        parts.append(_position(0, len(shown)) + "\x1b[J")
+    parts += [*_keyboard(screen.keyboard), *_switches(screen, terminal), "\x1b[?6;7l"]
+    if screen.cursor.x < cols:
+        parts.append(_position(screen.cursor.x, screen.cursor.y - top))
+    else:
+        parts.append("\x1b[?25l")
+    parts.append("\x1b[?2026l")
     return "".join(parts).encode("utf-8", "replace")
 
 
@@ -99,6 +121,11 @@ def _state(screen: Screen, terminal: Terminal) -> Iterator[str]:
     yield from _saved_cursor(screen.saved.get(screen.alternate), "\x1b7")
     if screen.margins is not None:
         yield f"\x1b[{screen.margins.top + 1};{screen.margins.bottom + 1}r"
+    yield from _switches(screen, terminal)
+
+
+def _switches(screen: Screen, terminal: Terminal) -> Iterator[str]:
+    """Modes, the cursor's shape, the title: what is no place on the screen."""
     if modes.KEYPAD in screen.private:
         yield "\x1b="  # older than its mode 66, which tmux does not know
     switched = sorted(screen.private - modes.DEFAULT - {modes.SYNCHRONIZED, modes.KEYPAD})

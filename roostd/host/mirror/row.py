@@ -112,6 +112,16 @@ class Row:
         if style != DEFAULT:
             self.write(columns - count, " " * count, style)
 
+    def clipped(self, length: int) -> "Row":
+        """A copy of the first `length` cells; itself if that is all."""
+        if len(self.cells) <= length:
+            return self
+        copy = Row()
+        copy.cells = self.cells[: length + 1]
+        copy.styles = None if self.styles is None else self.styles[: length + 1]
+        copy.cut(length)
+        return copy
+
     def combine(self, x: int, mark: str) -> None:
         """Add a zero-width character to the cell at `x`, unless that is full."""
         self._pad(x + 1)
