@@ -56,6 +56,12 @@ def home(run_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
     shutil.rmtree(made.root.parent)
 
 
+def pytest_configure() -> None:
+    """The base system's programs (sh, cat, stty) are there even where PATH names little more than Python and git."""
+    given = os.environ.get("PATH", "").split(os.pathsep)
+    os.environ["PATH"] = os.pathsep.join(dict.fromkeys([*filter(None, given), "/usr/bin", "/bin"]))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--real-agents", action="store_true", help="run the group that drives real agents, and only that")
 
