@@ -23,6 +23,7 @@ log = structlog.get_logger()
 
 _decoder = msgspec.json.Decoder(SpawnerMessage)
 _GRACE = 2.0
+_TRIES = 5
 
 
 class SpawnerDied(Exception):
@@ -40,15 +41,13 @@ class Spawner:
         self._waiting: dict[str, asyncio.Future[Up | NotUp]] = {}
 
     async def spawn(self, spec: HostSpec) -> Up | NotUp:
-        """The host's answer. One more try if the spawner dies: the host's lock keeps a job from running twice."""
-        try:
-            return await self._spawn(spec)
-        except SpawnerDied:
-            log.warning("the spawner died while it started a job; trying again", job=spec.job)
-        try:
-            return await self._spawn(spec)
-        except SpawnerDied:
-            return NotUp(spec.job, "the spawner died twice while it started this job")
+        """The host's answer. Tried again if the spawner dies: the host's lock keeps a job from running twice."""
+        for _ in range(_TRIES):
+            try:
+                return await self._spawn(spec)
+            except SpawnerDied:
+                log.warning("the spawner died while it started a job", job=spec.job)
+        return NotUp(spec.job, f"the spawner died {_TRIES} times while it started this job")
 
     async def warm(self) -> asyncio.StreamWriter:
         """Starts the process if none runs."""
