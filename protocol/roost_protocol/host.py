@@ -126,6 +126,8 @@ class HostRecord(msgspec.Struct, frozen=True):
     token_hash: str
     version: str
     protocol: int = PROTOCOL
+    argv: list[str] = []
+    cwd: str = "/"
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):

@@ -96,6 +96,8 @@ def _host_record(spec: HostSpec) -> HostRecord:
         socket=spec.socket,
         token_hash=spec.token_hash,
         version=VERSION,
+        argv=spec.argv,
+        cwd=spec.cwd,
     )
 
 

@@ -21,6 +21,7 @@ from roostd.jobs.changes import Change, exited
 from roostd.jobs.following import Follower
 from roostd.jobs.guard import logged
 from roostd.jobs.launching import Launcher
+from roostd.jobs.naming import fit, free
 from roostd.jobs.news import News
 from roostd.jobs.operations import Operations
 from roostd.jobs.reaching import Reach
@@ -84,17 +85,17 @@ class Supervisor:
         evidence = Evidence("daemon", "found its host, but no record of it", now)
         row = Job(
             id=host.job,
-            name=None,
+            name=free(fit(host.argv[0] if host.argv else "job"), self.board.names),
             agent="generic",
-            command=[],
-            cwd="/",
+            command=host.argv,
+            cwd=host.cwd,
             state="starting",
             since=now,
             created=now,
             evidence=evidence,
         )
-        record = Record(job=row, launch=LaunchSpec(agent=None, args=[]), token_hash=host.token_hash, launched=True)
-        created = News("job.created", {"name": None, "agent": row.agent, "cwd": row.cwd, "previous": None})
+        record = Record(job=row, launch=LaunchSpec(agent=None, args=host.argv), token_hash=host.token_hash, launched=True)
+        created = News("job.created", {"name": row.name, "agent": row.agent, "cwd": row.cwd, "previous": None})
         await self.board.store.commit([PutJob(record), Append(host.job, now, created)])
         return self.board.put(record)
 

@@ -167,7 +167,7 @@ def test_a_live_host_without_a_record_is_taken_up(daemon: Daemon) -> None:
     daemon.restart()
     operator = daemon.operator()
     (row,) = operator.ask("job.list")["jobs"]
-    assert (row["id"], row["name"]) == (job["id"], None)
+    assert (row["id"], row["name"], row["command"], row["cwd"]) == (job["id"], "cat", ["cat"], job["cwd"])
     assert operator.ask("job.stop", job=job["id"])["state"] == "stopped"
 
 
