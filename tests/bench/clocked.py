@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import select
+import signal
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tests.bench.place import BenchError
+from tests.bench.place import PATIENCE, BenchError
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,27 @@ def clocked(argv: Sequence[str], environ: Mapping[str, str]) -> tuple[float, str
         ]
         begun = time.perf_counter()
         pid = os.posix_spawn(argv[0], list(argv), dict(environ), file_actions=actions)
-        _, status = os.waitpid(pid, 0)
+        status = _end_of(pid, argv)
         took = (time.perf_counter() - begun) * 1000
         if status:
             message = os.pread(err.fileno(), 1000, 0).decode(errors="replace").strip()
             raise BenchError(f"{' '.join(argv[:3])} failed: {message or os.waitstatus_to_exitcode(status)}")
         return took, os.pread(out.fileno(), 65536, 0).decode(errors="replace")
+
+
+def _end_of(pid: int, argv: Sequence[str]) -> int:
+    """The wait status of a child. One that does not end is killed, and is a BenchError."""
+    descriptor = os.pidfd_open(pid)
+    try:
+        ended = select.select([descriptor], [], [], PATIENCE)[0]
+    finally:
+        os.close(descriptor)
+    if not ended:
+        os.kill(pid, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    if not ended:
+        raise BenchError(f"{' '.join(argv[:3])} did not end within {PATIENCE:g} s")
+    return status
 
 
 def turn_by_turn(roost: Callable[[], float], peer: Callable[[], float], times: int, warm: int = 3) -> Pair:

@@ -68,15 +68,19 @@ class Place:
 
     def roost(self, *args: str) -> str:
         """Runs a roost command to its end and returns what it printed; BenchError with its error line if it failed."""
-        done = subprocess.run(
-            self.command(*args),
-            env=self.environ,
-            cwd=self.home.work,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        try:
+            done = subprocess.run(
+                self.command(*args),
+                env=self.environ,
+                cwd=self.home.work,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=PATIENCE,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise BenchError(f"roost {' '.join(args[:2])} did not end within {PATIENCE:g} s") from error
         if done.returncode != 0:
             raise BenchError(f"roost {' '.join(args[:2])} failed: {done.stderr.strip() or done.returncode}")
         return done.stdout
