@@ -17,12 +17,14 @@ def main() -> None:
     gc.disable()
     from roostd.host import main as host_main
     from roostd.host import platform
+    from roostd.host.rehearsal import rehearse
     from roostd.host.spawning import Spawner
 
     platform.adopt_orphans()
     platform.set_name("roost-spawner")
     stream = socket.socket(fileno=0)
     host_main.preload()
+    rehearse()
     gc.freeze()
     Spawner(stream).run()
     os._exit(0)

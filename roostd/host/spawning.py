@@ -104,6 +104,7 @@ class Spawner:
             self._send(NotUp(spec.job, f"no host could be forked: {error.strerror}"))
             return
         if pid == 0:
+            os.close(ours)
             self._become_host(spec, theirs)
         os.close(theirs)
         child = Child(spec.job, pid, spec.dir, ours)

@@ -15,6 +15,7 @@ from tests.support.waiting import eventually
 
 def test_a_host_that_is_killed_at_any_moment_leaves_nothing(hosts: Hosts) -> None:
     chance = random.Random(7)
+    hosts.start(["true"]).gone()  # The spawner is through with its rehearsal.
     for _ in range(25):
         before = process.descendants(hosts.process.pid)
         job = hosts.launch(["sh", "-c", "setsid sleep 1000 & exec sleep 1000"])
