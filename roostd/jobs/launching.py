@@ -1,6 +1,6 @@
 """From a request to a running job. The order matters, since the daemon may be killed between any two lines:
 
-the directory, the record with its request and its event (durable), the host (its lock keeps it the only one), its first status, the answer.
+the directory, the record with its request and its event (durable), the host (its lock keeps it the only one), the answer.
 """
 
 from __future__ import annotations
@@ -9,9 +9,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
-import anyio
 import msgspec
 
 from roost_protocol.errors import RoostError
@@ -31,9 +29,6 @@ from roostd.jobs.spawner import Spawner
 from roostd.jobs.starting import Start, prepare
 from roostd.jobs.writes import PutJob, StoredRequest, Write, appended
 from roostd.token import hash_token, new_token
-
-HEARD_WITHIN: Final = 10.0
-"""Seconds that a start waits for its host's first status before it is answered with `starting`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +165,8 @@ class Launcher:
         if isinstance(answer, NotUp) and not found.locked and found.exit is None and found.host is None:
             await self.bury(entry, f"could not be started: {answer.why}")
             raise RoostError("internal", f"{entry.record.job.name or entry.id} could not be started: {answer.why}")
+        # The job runs, and that is the answer: what its host says of it comes to who follows.
         self._follower.begin(entry)
-        # A host that says nothing yet does not keep the caller: its job is there, and is followed.
-        with anyio.move_on_after(HEARD_WITHIN):
-            await entry.started.wait()
         crash_point("ack")
         return entry.row
 
