@@ -74,7 +74,7 @@ async def _serve(places: Places, ready: Callable[[], None]) -> None:
     handlers = registry.load()
     store = Store(places.state / "roostd.db")
     stopping = anyio.Event()
-    facts = DaemonFacts(os.getpid(), time.time(), places.sockets, stopping.set)
+    facts = DaemonFacts(os.getpid(), time.time(), places.state, places.sockets, stopping.set)
     try:
         async with anyio.create_task_group() as tasks:
             board = Board(store, places.state / "jobs")

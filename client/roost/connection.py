@@ -14,6 +14,7 @@ from roost.finding import find
 from roost.stream import Lost, Stream
 from roost.version import VERSION
 from roost_protocol.errors import RoostError
+from roost_protocol.paths import state_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class Daemon:
             return self._stream
         self._stream = Stream(find(self._environ) or self._found_otherwise())
         self._greeted = False
-        self._stream.send(HELLO, *messages)
+        self._stream.send({**HELLO, "state": state_dir(self._environ)}, *messages)
         return self._stream
 
     def _found_otherwise(self) -> socket.socket:
@@ -175,7 +176,10 @@ class Daemon:
             if not self._greeted:
                 _check_hello(stream.receive(within))
                 self._greeted = True
-            return stream.receive(within)
+            line = stream.receive(within)
+            if "error" in line and line.get("id") == 0 and line["error"].get("code") != "full":
+                raise _refusal(line["error"])  # of the connection, not of a request; who was too slow to read may come again
+            return line
         except TimeoutError:
             raise RoostError("timeout", "the deadline passed first, and the daemon did not say so") from None
 

@@ -236,10 +236,11 @@ class Heard(msgspec.Struct, tag="heard", frozen=True):
 
 
 class TypeText(msgspec.Struct, tag="type_text", frozen=True):
-    """Type a reply and submit it; answered by `Typed` with the same id, now or (again) later."""
+    """Type a reply and submit it; answered by `Typed` with the same id, now or (again) later. `answer`: as in `operator.JobReply`."""
 
     id: str
     text: str
+    answer: bool = False
 
 
 class TypeKeys(msgspec.Struct, tag="type_keys", frozen=True):

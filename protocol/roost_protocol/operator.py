@@ -27,10 +27,14 @@ Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")
 
 
 class Hello(msgspec.Struct, tag="hello", frozen=True):
-    """The first line of either side. The lower of the two protocols is spoken."""
+    """The first line of either side. The lower of the two protocols is spoken.
+
+    `state` is the state directory that a client means: a daemon of another one refuses it before it does anything.
+    """
 
     protocol: int
     peer: Peer
+    state: str | None = None
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -109,10 +113,14 @@ class JobRef(msgspec.Struct, frozen=True):
 
 
 class JobReply(msgspec.Struct, frozen=True):
-    """`job.reply`: a person's answer, delivered by the agent's connection if it takes replies, else typed. Answers `ReplyResult`."""
+    """`job.reply`: a person's answer, delivered by the agent's connection if it takes replies, else typed. Answers `ReplyResult`.
+
+    Where a dialog is open, a text that is no answer to it is refused, unless `answer` says that it is one.
+    """
 
     job: Ref
     text: str
+    answer: bool = False
 
 
 class JobKeys(msgspec.Struct, frozen=True):

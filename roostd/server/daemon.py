@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from roost_protocol.operator import Sockets
 
@@ -14,5 +15,13 @@ class DaemonFacts:
 
     pid: int
     started: float
+    state: Path
     sockets: Sockets
     stop: Callable[[], None]
+
+    def keeps(self, state: str) -> bool:
+        """Whether that is this daemon's state directory, by whatever path."""
+        try:
+            return self.state.samefile(state)
+        except OSError:
+            return False

@@ -69,6 +69,10 @@ class Session:
         if hello.protocol < 1:
             self._refuse(0, RoostError("unsupported", f"protocol {hello.protocol} is not spoken here; {PROTOCOL} is"))
             return False
+        if hello.state is not None and not self.daemon.keeps(hello.state):
+            why = f"this daemon keeps its state in {self.daemon.state}, not in {hello.state}: set ROOST_RUNTIME_DIR as well, or neither"
+            self._refuse(0, RoostError("refused", why))
+            return False
         return True
 
     def _take(self, line: bytes, tasks: TaskGroup) -> None:

@@ -72,6 +72,27 @@ def test_another_environment_finds_the_same_daemon(lived_in: Home) -> None:
     assert not elsewhere.exists()
 
 
+def test_a_daemon_of_another_state_directory_does_nothing_for_us(lived_in: Home) -> None:
+    assert roost("run", "-d", "-n", "mine", "--", "cat").returncode == 0
+    for command in (("ls",), ("daemon", "stop", "--jobs"), ("run", "-d", "--", "true"), ("events", "-f")):
+        done = roost(*command, ROOST_STATE_DIR=str(lived_in.root / "another"))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == (
+            f"roost: this daemon keeps its state in {lived_in.state}, not in {lived_in.root / 'another'}: "
+            "set ROOST_RUNTIME_DIR as well, or neither\n"
+        )
+    assert [job["name"] for job in json.loads(roost("ls", "--json").stdout)["jobs"]] == ["mine"]
+
+
+def test_a_second_daemon_does_not_take_the_first_ones_sockets(lived_in: Home) -> None:
+    roost("daemon", "start")
+    environ = {**os.environ, "ROOST_STATE_DIR": str(lived_in.root / "another")}
+    done = subprocess.run([sys.executable, "-P", "-m", "roostd"], env=environ, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"roostd: another daemon serves at {lived_in.runtime}/roostd.sock: set ROOST_RUNTIME_DIR")
+    assert json.loads(roost("daemon", "status", "--json").stdout)["pid"] == record(lived_in)["pid"]
+
+
 def test_a_stale_socket_and_record_are_no_obstacle(lived_in: Home) -> None:
     roost("daemon", "start")
     before = record(lived_in)["pid"]
