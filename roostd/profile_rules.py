@@ -15,7 +15,7 @@ MAX_PATTERNS: Final = 20
 """Bounds of what one screen is searched for: a pattern that backtracks without end costs its own job only, but no less."""
 
 PATTERN_FLAGS: Final = re.MULTILINE
-"""Patterns are searched in the rows of the screen joined by newlines; ^ and $ are a row's ends."""
+"""Patterns are searched in the rows of the screen joined by newlines, empty ones at its end left out; ^ and $ are a row's ends."""
 
 EVERYWHERE: Final = frozenset({"{task}", "{model}", "{thinking}", "{session}", "{shell}", "{python}"})
 BUILT_IN: Final = frozenset({"{shell}", "{python}"})

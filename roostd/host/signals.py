@@ -87,6 +87,14 @@ def compile_detection(detection: Detection) -> Patterns:
     )
 
 
+def searched(rows: Sequence[str]) -> str:
+    """What patterns are searched in: the rows down to the last that is not empty, so that `\\Z` is the end of what is shown."""
+    filled = len(rows)
+    while filled and not rows[filled - 1].strip():
+        filled -= 1
+    return "\n".join(rows[:filled])
+
+
 class Signals:
     """Remembers the newest of each kind of evidence."""
 
@@ -143,7 +151,7 @@ class Signals:
         if self.first_output is None:
             self.first_output = now
         self.settling.look(rows, cursor_row, now, busy=busy)
-        text = "\n".join(rows)
+        text = searched(rows)
         self.match = _since(self.match, self._find(text, now))
         if self.patterns.session and self.session_ref is None and (found := self.patterns.session.search(text)):
             self.session_ref = printable(found[1])

@@ -11,6 +11,7 @@ import pyte
 import pytest
 
 from roostd.catalogue.load import catalogue
+from roostd.host.signals import searched
 from roostd.profile_rules import PATTERN_FLAGS
 from roostd.profiles import as_list, build, build_resume
 from tests.support.needs import outside_data
@@ -105,4 +106,4 @@ def screens(recording: str) -> Iterator[tuple[str, str]]:
             # pyte takes private sequences (CSI > 4;2 m, CSI ? u) for what they are not.
             data = base64.b64decode(records.pop(0).get("o", ""))
             stream.feed(re.sub(rb"\x1b\[[<=>?][0-9;]*[mu]", b"", data))
-        yield label, "\n".join(row.rstrip() for row in screen.display)
+        yield label, searched([row.rstrip() for row in screen.display])

@@ -1,0 +1,72 @@
+"""What of a screen the patterns are searched in, and where a match is said to be."""
+
+import re
+
+import msgspec
+import pytest
+
+from roost_protocol.host import Detection
+from roostd.host.signals import Signals, compile_detection, searched
+from tests.support.tree import ROOT
+
+BELOW = [""] * 38
+
+
+def looked(detection: Detection, rows: list[str]) -> Signals:
+    signals = Signals(compile_detection(detection), 0.0)
+    signals.look(rows, 1, 1.0, busy=False)
+    return signals
+
+
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        (["a", "", "b", "", "  "], "a\n\nb"),
+        (["a", "you> ", ""], "a\nyou> "),
+        (["", ""], ""),
+        ([], ""),
+    ],
+)
+def test_empty_rows_below_the_last_one_do_not_count(rows: list[str], text: str) -> None:
+    assert searched(rows) == text
+
+
+@pytest.mark.parametrize("prompt", ["you>", "you> "])
+def test_a_prompt_high_on_a_tall_screen_is_at_its_end(prompt: str) -> None:
+    signals = looked(Detection(idle=[r"^you> ?\Z"]), ["hello", prompt, *BELOW])
+    assert signals.match is not None
+    assert (signals.match.state, signals.match.row) == ("idle", 1)
+
+
+def test_a_prompt_with_something_below_is_not() -> None:
+    assert looked(Detection(idle=[r"^you> ?\Z"]), ["you> ", "an answer", *BELOW]).match is None
+
+
+@pytest.mark.parametrize(
+    ("profile", "rows", "state"),
+    [
+        ("mine", ["Apply it? (y/n) ", *BELOW], "waiting"),
+        ("in-house", ["hello", "you> ", *BELOW], "idle"),
+        ("in-house", ["Allow this? [y/N] ", *BELOW], "waiting"),
+        ("in-house", ["Which one? (1-3) ", *BELOW], "waiting"),
+    ],
+)
+def test_the_documented_profiles_read_inline_prompts(profile: str, rows: list[str], state: str) -> None:
+    signals = looked(documented()[profile], rows)
+    assert signals.match is not None
+    assert signals.match.state == state
+
+
+def documented() -> dict[str, Detection]:
+    """The patterns of the profiles in docs/profiles.md."""
+    text = (ROOT / "docs" / "profiles.md").read_text()
+    blocks = [msgspec.json.decode(block)["agentProfiles"] for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL)]
+    profiles = {name: profile for block in blocks for name, profile in block.items()}
+    return {
+        name: Detection(**{key: listed(profile[key]) for key in ("waiting", "idle") if key in profile})
+        for name, profile in profiles.items()
+    }
+
+
+def listed(patterns: str | list[str]) -> list[str]:
+    return [patterns] if isinstance(patterns, str) else patterns
