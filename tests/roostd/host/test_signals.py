@@ -1,6 +1,7 @@
 """What of a screen the patterns are searched in, and where a match is said to be."""
 
 import re
+from typing import Any
 
 import msgspec
 import pytest
@@ -62,11 +63,9 @@ def documented() -> dict[str, Detection]:
     text = (ROOT / "docs" / "profiles.md").read_text()
     blocks = [msgspec.json.decode(block)["agentProfiles"] for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL)]
     profiles = {name: profile for block in blocks for name, profile in block.items()}
-    return {
-        name: Detection(**{key: listed(profile[key]) for key in ("waiting", "idle") if key in profile})
-        for name, profile in profiles.items()
-    }
+    return {name: Detection(waiting=listed(given, "waiting"), idle=listed(given, "idle")) for name, given in profiles.items()}
 
 
-def listed(patterns: str | list[str]) -> list[str]:
+def listed(profile: dict[str, Any], key: str) -> list[str]:
+    patterns: str | list[str] = profile.get(key, [])
     return [patterns] if isinstance(patterns, str) else patterns
