@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,7 +13,6 @@ _PLAIN: Final = {
     "enter": "\r",
     "tab": "\t",
     "backtab": "\x1b[Z",
-    "shift+tab": "\x1b[Z",
     "backspace": "\x7f",
     "space": " ",
     "insert": "\x1b[2~",
@@ -35,10 +35,13 @@ _PLAIN: Final = {
 _CURSOR: Final = {"up": "A", "down": "B", "right": "C", "left": "D", "home": "H", "end": "F"}
 _ALIASES: Final = {"escape": "esc", "return": "enter", "del": "delete", "ins": "insert", "pgup": "pageup", "pgdn": "pagedown"}
 _MODIFIERS: Final = {"shift": 1, "alt": 2, "ctrl": 4}
+_SHORT: Final = {"s": "shift", "m": "alt", "c": "ctrl"}
+_MODIFIER: Final = re.compile(r"(shift|alt|ctrl|[smc])[+-](?=.)", re.IGNORECASE | re.DOTALL)
+"""One modifier before something. Behind the last one everything is the key, a `+` or a `-` too."""
 _CONTROLS: Final = {"space": "\0", "@": "\0", "[": "\x1b", "\\": "\x1c", "]": "\x1d", "^": "\x1e", "_": "\x1f", "?": "\x7f", "/": "\x1f"}
 
 ALLOWED: Final = (
-    f"{', '.join([*_PLAIN, *_CURSOR])}, ctrl+LETTER, alt+CHARACTER, shift/alt/ctrl + {'/'.join(_CURSOR)}, or a single character"
+    f"{', '.join([*_PLAIN, *_CURSOR])}, shift+tab, ctrl+LETTER, alt+CHARACTER, shift/alt/ctrl + {'/'.join(_CURSOR)}, or a single character"
 )
 """For a person: every name there is."""
 
@@ -49,31 +52,42 @@ def encode(keys: Sequence[str], *, application_cursor: bool) -> bytes:
 
 
 def _encode(key: str, application_cursor: bool) -> bytes:
-    name = key if len(key) == 1 else _ALIASES.get(key.lower(), key.lower())
-    if name in _PLAIN:
-        return _PLAIN[name].encode()
-    if name in _CURSOR:
-        return f"\x1b{'O' if application_cursor else '['}{_CURSOR[name]}".encode()
-    if len(name) == 1 and name.isprintable():
-        return name.encode()
-    encoded = _modified(key)
+    modifiers, base = _parsed(key)
+    encoded = _modified(modifiers, base) if modifiers else _bare(base, application_cursor)
     if encoded is None:
         raise RoostError("bad_request", f"there is no key {key!r}; keys are {ALLOWED}")
     return encoded
 
 
-def _modified(key: str) -> bytes | None:
-    *modifiers, base = key.split("+") if not key.endswith("++") else [*key[:-2].split("+"), "+"]
-    names = {modifier.lower() for modifier in modifiers}
-    if not names or not names <= _MODIFIERS.keys():
-        return None
-    base = base if len(base) == 1 else _ALIASES.get(base.lower(), base.lower())
+def _parsed(key: str) -> tuple[frozenset[str], str]:
+    """Modifiers and the key they are held with: `ctrl+c`, `ctrl-c` and `C-c` are one."""
+    modifiers = set()
+    rest = key
+    while found := _MODIFIER.match(rest):
+        name = found[1].lower()
+        modifiers.add(_SHORT.get(name, name))
+        rest = rest[found.end() :]
+    base = rest if len(rest) == 1 else _ALIASES.get(rest.lower(), rest.lower())
+    if modifiers == {"shift"} and base == "tab":
+        return frozenset(), "backtab"
+    return frozenset(modifiers), base
+
+
+def _bare(base: str, application_cursor: bool) -> bytes | None:
+    if base in _PLAIN:
+        return _PLAIN[base].encode()
     if base in _CURSOR:
-        return f"\x1b[1;{1 + sum(_MODIFIERS[name] for name in names)}{_CURSOR[base]}".encode()
-    plain = _controlled(base) if "ctrl" in names else _uncontrolled(base, "shift" in names)
+        return f"\x1b{'O' if application_cursor else '['}{_CURSOR[base]}".encode()
+    return base.encode() if len(base) == 1 and base.isprintable() else None
+
+
+def _modified(modifiers: frozenset[str], base: str) -> bytes | None:
+    if base in _CURSOR:
+        return f"\x1b[1;{1 + sum(_MODIFIERS[name] for name in modifiers)}{_CURSOR[base]}".encode()
+    plain = _controlled(base) if "ctrl" in modifiers else _uncontrolled(base, "shift" in modifiers)
     if plain is None:
         return None
-    return (b"\x1b" if "alt" in names else b"") + plain
+    return (b"\x1b" if "alt" in modifiers else b"") + plain
 
 
 def _controlled(base: str) -> bytes | None:

@@ -37,6 +37,21 @@ from roostd.host.keys import encode
         ("Y", b"Y"),
         ("+", b"+"),
         ("alt++", b"\x1b+"),
+        ("-", b"-"),
+        ("alt--", b"\x1b-"),
+        ("ctrl-c", b"\x03"),
+        ("Ctrl-C", b"\x03"),
+        ("C-c", b"\x03"),
+        ("c", b"c"),
+        ("M-x", b"\x1bx"),
+        ("M-X", b"\x1bX"),
+        ("alt-x", b"\x1bx"),
+        ("C-M-x", b"\x1b\x18"),
+        ("C-M-c", b"\x1b\x03"),
+        ("C-Left", b"\x1b[1;5D"),
+        ("C-_", b"\x1f"),
+        ("shift-tab", b"\x1b[Z"),
+        ("S-Tab", b"\x1b[Z"),
         ("é", "é".encode()),
     ],
 )
@@ -48,7 +63,10 @@ def test_cursor_keys_follow_their_mode_but_not_with_a_modifier() -> None:
     assert encode(["up", "end", "ctrl+up"], application_cursor=True) == b"\x1bOA\x1bOF\x1b[1;5A"
 
 
-@pytest.mark.parametrize("key", ["", "nonsense", "ctrl+", "ctrl+é", "hyper+x", "shift+1", "\x1b", "alt+nonsense", "f13"])
+@pytest.mark.parametrize(
+    "key",
+    ["", "nonsense", "ctrl+", "ctrl-", "C-", "ctrl+é", "C-nonsense", "hyper+x", "H-x", "--", "shift+1", "\x1b", "alt+nonsense", "f13"],
+)
 def test_an_unknown_key_is_refused_by_name_and_told_what_there_is(key: str) -> None:
     with pytest.raises(RoostError) as refused:
         encode(["y", key], application_cursor=False)
