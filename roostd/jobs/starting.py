@@ -119,21 +119,29 @@ def caller_environ(caller: Caller) -> dict[str, str]:
 
 
 def find_command(command: str, path: str, cwd: str) -> str:
-    """Where the command is, as a shell in `cwd` would find it. RoostError `not_found`, or `refused` if it cannot be executed."""
-    folders = [""] if "/" in command else path.split(":")
-    refused = False
-    for folder in folders:
+    """Where the command is, as a shell in `cwd` would find it. RoostError `not_found`, or `refused` for a file that cannot be run."""
+    is_path = "/" in command
+    for folder in [""] if is_path else path.split(":"):
         full = os.path.join(cwd, folder, command)  # noqa: PTH118 (an empty folder means the current one)
         try:
-            is_file = stat.S_ISREG(os.stat(full).st_mode)  # noqa: PTH116
+            hindrance = _hindrance(full)
         except (OSError, ValueError):
             continue
-        if is_file and os.access(full, os.X_OK):
+        if hindrance is None:
             return full
-        refused = refused or is_file
-    if refused and "/" in command:
-        raise RoostError("refused", f"{command} is not executable")
+        if is_path:
+            raise RoostError("refused", f"cannot run {command}: it is {hindrance}")
     raise RoostError("not_found", f"command not found: {command}")
+
+
+def _hindrance(path: str) -> str | None:
+    """What a file is that keeps it from being run; None for a program. Raises OSError or ValueError where there is no file."""
+    mode = os.stat(path).st_mode  # noqa: PTH116
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    if not stat.S_ISREG(mode):
+        return "not a file"
+    return None if os.access(path, os.X_OK) else "not executable"
 
 
 def _check_size(start: Start) -> None:

@@ -73,7 +73,10 @@ def test_a_command_is_found_where_the_job_would_find_it(tmp_path: Path) -> None:
     [
         ("tool", "not_found", "command not found: tool"),
         ("./tool", "not_found", "command not found: ./tool"),
-        ("plain/tool", "refused", "plain/tool is not executable"),
+        ("plain/tool", "refused", "cannot run plain/tool: it is not executable"),
+        ("/dev", "refused", "cannot run /dev: it is a folder"),
+        ("./plain", "refused", r"cannot run \./plain: it is a folder"),
+        ("/dev/null", "refused", "cannot run /dev/null: it is not a file"),
         ("plain", "not_found", "command not found: plain"),
     ],
 )
