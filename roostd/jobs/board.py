@@ -130,9 +130,16 @@ class Board:
         """Taken names: of shown jobs, and of those about to be."""
         return {entry.record.job.name for entry in self if entry.record.job.name} | self._reserved
 
+    @property
+    def taken(self) -> set[str]:
+        """What neither a new name nor a new id may be: one of each would mean two jobs."""
+        return self.names | self._entries.keys()
+
     @contextmanager
     def reserve(self, name: str) -> Iterator[None]:
-        """Keeps a name for a job that is being made durable. RoostError `conflict` if it is taken."""
+        """Keeps a name for a job that is being made durable. RoostError `conflict` if it is taken, or a job's id."""
+        if name in self._entries:
+            raise RoostError("conflict", f"{name!r} is the id of a job; choose another name")
         if name in self.names:
             raise RoostError("conflict", f"the name {name!r} is taken; choose another, or rename or remove that job")
         self._reserved.add(name)

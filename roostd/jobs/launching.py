@@ -57,7 +57,7 @@ class Launcher:
             return await self._go_on(known, lambda: prepare(spec, params.caller, params.cwd, params.env))
         start = prepare(spec, params.caller, params.cwd, params.env)
         wish = fit(params.agent or params.args[0])
-        name = params.name or free(wish, self._board.names)
+        name = params.name or free(wish, self._board.taken)
         with self._board.reserve(name):
             entry, token = await self._accept(start, spec, name, asked, None)
         return await self._start(entry, start, token)
@@ -88,7 +88,7 @@ class Launcher:
         name = old.record.job.name
         if name is not None:
             return await self._accept(start, old.record.launch, name, asked, old)
-        name = free(fit(old.record.job.agent), self._board.names)
+        name = free(fit(old.record.job.agent), self._board.taken)
         with self._board.reserve(name):
             return await self._accept(start, old.record.launch, name, asked, old)
 
@@ -181,7 +181,7 @@ class Launcher:
     def _new_id(self) -> str:
         while True:
             job_id = secrets.token_hex(4)
-            if self._board.get(job_id) is None and not self._board.directory(job_id).exists():
+            if job_id not in self._board.taken and not self._board.directory(job_id).exists():
                 return job_id
 
 

@@ -114,9 +114,14 @@ def has_socket(host: HostRecord) -> bool:
 
 def remake_socket(host: HostRecord) -> None:
     """Has a host make its socket again."""
-    if is_host(host):
-        with suppress(ProcessLookupError):
-            os.kill(host.pid, signal.SIGUSR1)
+    _signal(host, signal.SIGUSR1)
+
+
+def wake(directory: Path) -> None:
+    """Lets a job's host go on that somebody has suspended: it could not even be told to end."""
+    host = _read(directory / "host.json", HostRecord)
+    if host is not None:
+        _signal(host, signal.SIGCONT)
 
 
 def end_orphans(job: str) -> None:
@@ -128,6 +133,12 @@ def end_orphans(job: str) -> None:
         for pid in pids:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
+
+
+def _signal(host: HostRecord, number: signal.Signals) -> None:
+    if is_host(host):
+        with suppress(ProcessLookupError):
+            os.kill(host.pid, number)
 
 
 def _read(path: Path, kind: type[T]) -> T | None:

@@ -85,7 +85,7 @@ class Supervisor:
         evidence = Evidence("daemon", "found its host, but no record of it", now)
         row = Job(
             id=host.job,
-            name=free(fit(host.argv[0] if host.argv else "job"), self.board.names),
+            name=free(fit(host.argv[0] if host.argv else "job"), self.board.taken),
             agent="generic",
             command=host.argv,
             cwd=host.cwd,
@@ -112,6 +112,8 @@ class Supervisor:
         if entry.live:
             writes: list[Write] = [] if request is None else [request]
             await self.board.change(entry, lambda record: Change(_stopping(record, force), writes=writes))
+            if force:
+                probe.wake(entry.directory)
             if entry.awaits_relaunch:
                 await self._stop_unstarted(entry)
             elif entry.link is not None:

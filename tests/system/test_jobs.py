@@ -94,6 +94,16 @@ def test_force_stops_what_does_not_listen(operator: Operator) -> None:
     assert not processes.with_environ("ROOST_JOB_ID", job["id"])
 
 
+def test_force_stops_a_job_whose_host_is_suspended(daemon: Daemon, operator: Operator) -> None:
+    job = operator.run("cat", name="frozen")
+    host = daemon.host(job["id"])["pid"]
+    os.kill(host, signal.SIGSTOP)
+    asked = operator.begin("job.stop", job="frozen")
+    assert daemon.operator().ask("job.stop", job="frozen", force=True, timeout=20)["state"] == "stopped"
+    assert operator.answer(asked)["state"] == "stopped"
+    eventually(lambda: not processes.alive(host))
+
+
 def test_keys_reach_the_job_once(operator: Operator) -> None:
     operator.run("sh", "-c", "read line; echo got $line; read more", name="keys")
     for _ in range(2):
@@ -115,6 +125,10 @@ def test_names_are_unique_among_shown_jobs(operator: Operator) -> None:
     with pytest.raises(Refused) as caught:
         operator.ask("job.rename", job="cat-2", name="cat")
     assert caught.value.code == "conflict"
+    for verb, params in (("job.rename", {"job": "cat-2"}), ("job.run", {"args": ["cat"], **caller()})):
+        with pytest.raises(Refused, match="is the id of a job") as caught:
+            operator.ask(verb, **params, name=first["id"])
+        assert caught.value.code == "conflict"
     assert operator.ask("job.rename", job="cat-2", name="tiger", request_id="n1")["name"] == "tiger"
     operator.ask("job.rename", job="tiger", name="lion")
     assert operator.ask("job.rename", job="cat-2", name="tiger", request_id="n1")["name"] == "lion"
@@ -158,6 +172,8 @@ def test_a_removed_job_leaves_nothing(daemon: Daemon, operator: Operator) -> Non
     ("params", "code", "message"),
     [
         ({"args": ["no-such-command"]}, "not_found", "command not found: no-such-command"),
+        ({"args": ["/etc"]}, "refused", "cannot run /etc: it is a folder"),
+        ({"args": ["/etc/passwd"]}, "refused", "cannot run /etc/passwd: it is not executable"),
         ({"args": ["./none"]}, "not_found", "command not found: ./none"),
         ({"args": ["cat"], "cwd": "/no/such"}, "bad_request", "cannot run in /no/such"),
         ({"args": []}, "bad_request", "no command"),

@@ -98,6 +98,14 @@ async def test_a_name_is_kept_while_its_job_is_being_made(board: Board) -> None:
     assert board.names == {"taken"}
 
 
+async def test_a_name_is_no_jobs_id(board: Board) -> None:
+    board.put(record(id="deadbeef", name="cat"))
+    with pytest.raises(RoostError, match="'deadbeef' is the id of a job") as caught, board.reserve("deadbeef"):
+        pass
+    assert caught.value.code == "conflict"
+    assert board.taken == {"deadbeef", "cat"}
+
+
 async def test_superseded_jobs_are_shown_only_with_all(board: Board) -> None:
     board.put(msgspec.structs.replace(record(name=None), superseded=True))
     board.put(record(id="bbbbbbbb"))

@@ -2,14 +2,19 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import stat
+import subprocess
 from pathlib import Path
 
 import msgspec
 
 from roost_protocol.host import ExitRecord, HostRecord
 from roostd.jobs import probe
+from roostd.process import boot_id, start_time
+from roostd.process import stat as stat_of
 from tests.roostd.jobs.made import record
+from tests.support.waiting import eventually
 
 HOST = HostRecord(job="a1b2c3d4", pid=1, start=0, boot="", socket="/no/such", token_hash="", version="1")
 EXIT = ExitRecord(job="a1b2c3d4", ended=1.0, exit_code=None, exit_signal=None, error="never")
@@ -75,6 +80,32 @@ def test_a_tombstone_is_left_once_and_never_over_a_host(tmp_path: Path) -> None:
 def test_only_the_very_process_is_signalled() -> None:
     assert not probe.is_host(HOST)
     probe.remake_socket(HOST)
+
+
+def test_a_suspended_host_goes_on(tmp_path: Path) -> None:
+    job = directory(tmp_path)
+    probe.wake(job)
+    process = subprocess.Popen(["sleep", "600"])
+    try:
+        process.send_signal(signal.SIGSTOP)
+        eventually(lambda: state(process.pid) == "T")
+        stranger = msgspec.structs.replace(HOST, pid=process.pid, start=1, boot=boot_id())
+        (job / "host.json").write_bytes(msgspec.json.encode(stranger))
+        probe.wake(job)
+        assert state(process.pid) == "T"
+        started = start_time(process.pid)
+        assert started is not None
+        (job / "host.json").write_bytes(msgspec.json.encode(msgspec.structs.replace(stranger, start=started)))
+        probe.wake(job)
+        eventually(lambda: state(process.pid) == "S")
+    finally:
+        process.kill()
+        process.wait()
+
+
+def state(pid: int) -> str | None:
+    found = stat_of(pid)
+    return None if found is None else found.state
 
 
 def test_all_that_live_and_all_that_are_strange_are_looked_at(tmp_path: Path) -> None:
