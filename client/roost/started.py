@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 
+from roost.failure import Usage
 from roost.output import is_terminal, print_json, print_line, warn
 from roost.wording import exit_of_job, label
-from roost_protocol.errors import EXIT_OK
+from roost_protocol.errors import EXIT_OK, RoostError
+from roost_protocol.text import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,12 +19,22 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 
+MOST_LINES = 100_000
+"""Of history: all that is kept of a job's."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that say how to go on with the new job."""
     parser.add_argument("-d", "--detach", action="store_true", help="leave it in the background and print its id")
-    parser.add_argument("--exit-code", action="store_true", help="wait for its end and exit as it did (a signal: 128 and its number)")
+    parser.add_argument("--exit-code", action="store_true", help="wait for its end and exit as it did (a signal: 128 and its number); without a terminal its output is printed then")
     parser.add_argument("--json", action="store_true", help="leave it in the background and print JOB")
+
+
+def check(args: argparse.Namespace) -> None:
+    """Raises `Usage` for options that contradict each other."""
+    for option, chosen in (("--detach", args.detach), ("--json", args.json)):
+        if chosen and args.exit_code:
+            raise Usage(f"{option} leaves the job in the background, --exit-code waits for its end: choose one")
 
 
 def start(daemon: Daemon, verb: str, params: Json, args: argparse.Namespace) -> int:
@@ -30,16 +42,30 @@ def start(daemon: Daemon, verb: str, params: Json, args: argparse.Namespace) -> 
     if not (args.detach or args.json) and is_terminal(0) and is_terminal(1):
         return _attached(daemon, verb, params, args.exit_code)
     job = daemon.ask(verb, params)
+    if args.exit_code:
+        return _awaited(daemon, job["id"])
     if args.json:
         print_json(job)
-    elif not args.exit_code:
+    else:
         _announce(job)
-    if not args.exit_code:
-        return EXIT_OK
+    return EXIT_OK
+
+
+def _awaited(daemon: Daemon, job_id: str) -> int:
+    """Waits for the job's end and prints what it has written, as its terminal had it."""
+    from roost.picture import shown
     from roost_protocol.states import ENDED
 
-    waited = daemon.ask("job.wait", {"jobs": [job["id"]], "until": sorted(ENDED)})
-    return exit_of_job(waited["jobs"][0])
+    (job,) = daemon.ask("job.wait", {"jobs": [job_id], "until": sorted(ENDED)})["jobs"]
+    try:
+        lines = daemon.ask("job.screen", {"job": job_id, "ansi": False, "lines": MOST_LINES}, timeout=30)["lines"]
+    except RoostError as error:
+        # How it ended is known all the same, and that is what was asked for.
+        warn(f"roost: {printable(error.message)}")
+        lines = []
+    for line in shown(lines, ansi=False):
+        print_line(line)
+    return exit_of_job(job)
 
 
 def _attached(daemon: Daemon, verb: str, params: Json, exit_code: bool) -> int:

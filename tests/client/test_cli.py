@@ -34,6 +34,7 @@ def test_help_names_every_command(argv: tuple[str, ...], capsys: pytest.CaptureF
     status, out, err = said(capsys, *argv)
     assert (status, err) == (0, "")
     assert [verb for verb in VERBS if f"\n  {verb} " not in out] == []
+    assert "roost --version" in out
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -76,6 +77,8 @@ def test_the_version_is_the_distributions() -> None:
         (["run", "demo", "two", "words"], "too many words behind the agent ('two words')"),
         (["run", "--model", "m", "--", "true"], "--model and --thinking are for agents"),
         (["run", "-d", "--exit-code", "--", "true"], "--detach leaves the job in the background, --exit-code waits"),
+        (["run", "--json", "--exit-code", "--", "true"], "--json leaves the job in the background, --exit-code waits"),
+        (["again", "j", "-d", "--exit-code"], "--detach leaves the job in the background, --exit-code waits"),
         (["wait", "j", "--until", "done,dead"], "--until: 'dead' is no state; there are: starting, working,"),
         (["wait", "j", "--timeout", "soon"], "--timeout: 'soon' is no time"),
         (["screen", "j", "--lines", "-1"], "--lines: -1 is not between 0 and 100000"),
@@ -115,6 +118,16 @@ def test_each_of_several_jobs_is_told_and_the_first_refusal_counts(home: Home, c
         assert said(capsys, "stop", "a", "b", "c") == (3, "fix-login stopped\n" * 2, "roost: there is no job b\n")
 
 
+def test_the_exit_code_of_a_job_comes_through_though_its_screen_is_gone(home: Home) -> None:
+    gone = [{"error": {"code": "gone", "message": "no screen of j is kept"}}]
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.run"] = lambda _: JOB
+        daemon.answers["job.wait"] = lambda _: {"jobs": [{**JOB, "state": "failed", "exit_code": 7}], "wanted": True}
+        daemon.answers["job.screen"] = lambda _: gone
+        done = roost("run", "--exit-code", "--", "false")
+    assert (done.returncode, done.stdout, done.stderr) == (7, "", "roost: no screen of j is kept\n")
+
+
 def test_a_fault_of_our_own_is_one_line(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     with FakeDaemon(home.runtime / "roostd.sock") as daemon:
         daemon.answers["job.list"] = lambda _: {"jobs": [{}]}
@@ -134,6 +147,14 @@ def test_arguments_and_folders_that_are_not_utf8_are_refused(home: Home) -> None
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"is not UTF-8, which jobs cannot be given" in done.stderr
     assert done.stderr.count(b"\n") == 1
+    assert not home.state.exists()
+
+
+def test_a_task_on_stdin_that_is_none_is_refused(home: Home) -> None:
+    for stdin in ("", "\n", "  \n\n"):
+        done = roost("run", "demo", "-", stdin=stdin)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == "roost: stdin is empty: there is no task in it; without - the agent starts with none\n"
     assert not home.state.exists()
 
 

@@ -27,7 +27,7 @@ ACTIONS = ("start", "stop", "restart", "status", "logs")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help="start, stop, restart, status or logs")
     parser.add_argument("--jobs", action="store_true", help="stop: end all jobs too")
-    parser.add_argument("--json", action="store_true", help='status: print {"pid", "version", "started", "jobs", "sockets"}')
+    parser.add_argument("--json", action="store_true", help='status: print {"pid", "version", "started", "jobs", "last_event", "sockets"}')
     parser.add_argument("-f", "--follow", action="store_true", help="logs: stay, and print what is written from now on")
     parser.add_argument("-n", "--lines", metavar="N", type=int, default=50, help="logs: so many of the last lines (default 50)")
 

@@ -25,5 +25,6 @@ def run(args: argparse.Namespace) -> int:
     print_line("roost runs terminal coding agents, keeps them running, and tells you which one needs you.\n")
     for verb in verbs():
         print_line(f"  {verb:<9} {load(verb).HELP}")
-    print_line("\n`roost help COMMAND` shows a command's options and examples. JOB is a job's id, its name, or the beginning of its id.")
+    print_line("\n`roost help COMMAND` shows a command's options and examples, `roost --version` the version.")
+    print_line("JOB is a job's id, its name, or the beginning of its id.")
     return 0

@@ -22,5 +22,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    started.check(args)
     with Daemon(os.environ) as daemon:
         return started.start(daemon, "job.resume", {"job": args.job, "caller": caller()}, args)

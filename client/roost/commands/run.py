@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    started.check(args)
     params = _params(args)
     with Daemon(os.environ) as daemon:
         return started.start(daemon, "job.run", params, args)
@@ -47,8 +48,6 @@ def run(args: argparse.Namespace) -> int:
 def _params(args: argparse.Namespace) -> dict[str, Any]:
     """`operator.JobRun` of this command line."""
     agent, task = _agent_and_task(args)
-    if args.detach and args.exit_code:
-        raise Usage("--detach leaves the job in the background, --exit-code waits for its end: choose one")
     params: dict[str, Any] = {"cwd": working_folder(args.cwd), "agent": agent, "args": args.rest or [], "env": args.env}
     chosen = {"task": task, "model": args.model, "thinking": args.thinking, "name": args.name}
     params.update({key: value for key, value in chosen.items() if value is not None})
@@ -66,4 +65,11 @@ def _agent_and_task(args: argparse.Namespace) -> tuple[str | None, str | None]:
             raise Usage("--model and --thinking are for agents: a bare command has no such choice")
         return None, None
     agent = args.words[0]
-    return agent, text_or_stdin(args.words[1]) if len(args.words) == 2 else None
+    return agent, _task(args.words[1]) if len(args.words) == 2 else None
+
+
+def _task(word: str) -> str:
+    task = text_or_stdin(word)
+    if word == "-" and not task.strip():
+        raise Usage("stdin is empty: there is no task in it; without - the agent starts with none")
+    return task

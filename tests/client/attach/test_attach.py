@@ -223,9 +223,13 @@ def test_detached_on_a_terminal_says_how_to_go_on() -> None:
         assert "`roost attach j` shows it" in terminal.screen()[1]
 
 
-def test_exit_codes_come_through_without_a_terminal_too() -> None:
-    done = roost("run", "--exit-code", "--", "sh", "-c", "exit 7")
-    assert (done.returncode, done.stdout) == (7, "")
+def test_exit_codes_and_output_come_through_without_a_terminal_too() -> None:
+    done = roost("run", "-n", "j", "--exit-code", "--", "sh", "-c", r"seq 200; printf '\033[31mbye\033[m\n\n'; exit 7")
+    assert (done.returncode, done.stderr) == (7, "")
+    assert done.stdout.splitlines() == [*map(str, range(1, 201)), "bye"]
+    assert roost("again", "j", "--exit-code").stdout == done.stdout
+    silent = roost("run", "--exit-code", "--", "true")
+    assert (silent.returncode, silent.stdout, silent.stderr) == (0, "", "")
 
 
 def test_much_output_arrives_whole_and_in_order() -> None:
