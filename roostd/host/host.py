@@ -82,6 +82,7 @@ class Host:
             draws=bool(self._observer.signals.patterns.by_state),
             situation=self._situation,
             echoing=lambda: self._pty is not None and self._pty.line_settings()[1],
+            rows=self._mirror.text,
             write=self._write,
             submitted=self._submitted,
             settled=self._settled,
@@ -189,10 +190,15 @@ class Host:
     def _situation(self) -> Situation:
         modes = self._mirror.modes
         verdict = self._observer.peek(self._loop.now())
+        finding = verdict.finding
         return Situation(
             state=verdict.state,
-            waiting_for=verdict.finding.waiting_for,
-            dialog=verdict.state == "waiting" and (verdict.finding.signal != "report" or verdict.finding.waiting_for is not None),
+            waiting_for=finding.waiting_for,
+            question=finding.question,
+            choices=finding.choices or (),
+            dialog=verdict.state == "waiting" and (finding.signal != "report" or finding.waiting_for is not None),
+            told=finding.signal in ("report", "program-status"),
+            reported=finding.signal == "report",
             bracketed_paste=modes.bracketed_paste,
             focus_events=modes.focus_events and not self._relay.attached,
             application_cursor=modes.application_cursor,
@@ -260,7 +266,7 @@ class Host:
         self._decide()
 
     def type_text(self, request: TypeText) -> Typed:
-        return self._typist.text(request.id, request.text)
+        return self._typist.text(request.id, request.text, request.answer)
 
     def type_keys(self, request: TypeKeys) -> Typed:
         return self._typist.keys(request.id, request.keys)

@@ -1,14 +1,18 @@
-"""How a reply is typed: what is refused, and the sequence from focus to submit. Pure; times are monotonic seconds.
+"""What is typed for a reply, and what is refused. Pure; `sequence` has the course of it.
 
 Every agent seen takes a bracketed paste, a pause of 300 ms, then a carriage return; text and return in one write is a newline to some.
+
+A dialog is not answered by accident. Some take a single key at once and whatever follows for something else; some ignore a text and
+take the return behind it for their highlighted choice. So where an approval or a choice is asked for, only what is an answer is typed, its
+first key by itself; and where a question is asked, the text must be seen on the screen before it is entered.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
-from roost_protocol.jobs import ReplyOutcome
+from roost_protocol.jobs import Choice
 from roost_protocol.states import State, WaitingFor
 
 PASTE_BEGIN: Final = b"\x1b[200~"
@@ -19,11 +23,9 @@ FOCUS_OUT: Final = b"\x1b[O"
 CANONICAL_LINE: Final = 4095
 """Bytes. A terminal in canonical mode cuts a longer line silently (Linux, N_TTY_BUF_SIZE)."""
 
-APPEAR: Final = 2.0
-"""Seconds to wait for the text to appear; one that never shows (a password) is submitted all the same."""
-
-REACT: Final = 3.0
-"""Seconds to wait for the screen to react to the submit."""
+ANSWERS: Final = frozenset({"y", "yes", "n", "no"})
+LONG, READ = 200, 20
+"""Characters: over the first, an agent may show a placeholder for a text; the second is how much of it is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,14 @@ class Situation:
 
     state: State
     waiting_for: WaitingFor | None = None
+    question: str | None = None
+    choices: tuple[Choice, ...] = ()
     dialog: bool = False
-    """It waits by positive evidence of the screen."""
+    """It waits by positive evidence."""
+    told: bool = False
+    """The agent itself says so, and so will say when it does no longer; a pattern may just be broken by what is typed."""
+    reported: bool = False
+    """It says so over its socket, and knows best what it reads."""
     bracketed_paste: bool = False
     focus_events: bool = False
     application_cursor: bool = False
@@ -44,24 +52,34 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to write, in this order: `text` at once, `submit` later."""
+    """What to write, in this order: `text` at once, `rest` and then `submit` later.
+
+    With `while_asked` only as long as the dialog is open; with `must_show` nothing is submitted that the screen does not show.
+    """
 
     text: bytes
     submit: bytes
     delay: float
+    rest: bytes = b""
+    while_asked: bool = False
+    must_show: str | None = None
 
 
-def plan(text: str, submit: str, delay: float, situation: Situation) -> Plan | str:
-    """The plan, or why nothing is typed (a line for a person)."""
+def plan(text: str, submit: str, delay: float, situation: Situation, answer: bool = False) -> Plan | str:
+    """The plan, or why nothing is typed (a line for a person). `answer`: the person says that it is the answer, whatever it looks like."""
     text = text.replace("\r\n", "\n").rstrip("\n")
-    why = _refusal(text, situation)
+    why = _refusal(text, situation, answer)
     if why:
         return why
+    focus = FOCUS_IN if situation.focus_events else b""
+    entered = submit.encode()
     data = text.encode("utf-8", "replace")
-    dialog_answer = situation.dialog and situation.waiting_for in ("approval", "choice", None) and "\n" not in text
-    if situation.bracketed_paste and not dialog_answer:
+    if _wants_one_answer(situation):
+        first = len(text[:1].encode("utf-8", "replace")) if situation.told and not answer else len(data)
+        return Plan(focus + data[:first], entered, delay, data[first:], while_asked=situation.told and not answer)
+    if situation.bracketed_paste:
         data = PASTE_BEGIN + data + PASTE_END
-    return Plan((FOCUS_IN if situation.focus_events else b"") + data, submit.encode(), delay)
+    return Plan(focus + data, entered, delay, must_show=None if answer else _must_show(text, situation))
 
 
 def ready(situation: Situation, echoing: bool) -> bool:
@@ -78,12 +96,38 @@ def begun(situation: Situation, draws: bool) -> bool:
     return situation.bracketed_paste or situation.state in ("idle", "waiting") or (situation.state == "quiet" and situation.shown)
 
 
-def _refusal(text: str, situation: Situation) -> str | None:
+def shows(rows: list[str], text: str) -> bool:
+    """Whether the beginning of a text can be read on a screen, wherever its lines are broken."""
+    return _squeezed(text) in _squeezed("".join(rows))
+
+
+def _squeezed(text: str) -> str:
+    return "".join(char for char in text if char.isalnum())
+
+
+def _wants_one_answer(situation: Situation) -> bool:
+    return situation.dialog and situation.waiting_for in ("approval", "choice", None)
+
+
+def _is_answer(text: str, choices: tuple[Choice, ...]) -> bool:
+    word = text.strip().casefold()
+    offered = {name.casefold() for choice in choices for name in (choice.id, choice.label)}
+    return word in ANSWERS or word in offered or len(word) == 1 or (word.isdecimal() and len(word) == 2)
+
+
+def _must_show(text: str, situation: Situation) -> str | None:
+    """Of a question, the text's beginning; a long paste or several lines may be shown as a placeholder, a login not at all."""
+    if not situation.dialog or situation.waiting_for != "question" or situation.reported or "\n" in text or len(text) > LONG:
+        return None
+    return text[:READ]
+
+
+def _refusal(text: str, situation: Situation, answer: bool) -> str | None:
     bad = next((char for char in text if _is_control(char) and char not in "\n\t"), None)
     if bad is not None:
         return f"the text holds the control character U+{ord(bad):04X}; only line breaks and tabs can be typed (for keys, use roost keys)"
-    if "\n" in text and situation.dialog and situation.waiting_for in ("approval", "choice", None):
-        return "a dialog is open that wants one answer, and the text has several lines: answer the dialog first"
+    if _wants_one_answer(situation) and ("\n" in text or not (answer or _is_answer(text, situation.choices))):
+        return "a dialog is open, and this is no answer to it: send y, n or a number, press its keys with roost keys, or say --answer"
     if "\n" in text and not situation.bracketed_paste:
         return "the program takes no bracketed paste, so that each line would be a submit of its own: send one line"
     if situation.canonical and len(text.encode("utf-8", "replace")) > CANONICAL_LINE:
@@ -93,57 +137,3 @@ def _refusal(text: str, situation: Situation) -> str | None:
 
 def _is_control(char: str) -> bool:
     return ord(char) < 0x20 or 0x7F <= ord(char) < 0xA0
-
-
-Stage = Literal["text", "appear", "delay", "react", "over"]
-
-
-class TypingSequence:
-    """One reply on its way. `step` gives what to write now; `deadline` is when to step again if nothing shows before.
-
-    `shown` is when the screen last changed in whatever way; `typing` begins at the first step.
-    """
-
-    __slots__ = ("_plan", "_since", "deadline", "outcome", "stage", "submitted_at")
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-        self._since = 0.0
-        self.stage: Stage = "text"
-        self.deadline: float | None = None
-        self.outcome: ReplyOutcome = "pending"
-        self.submitted_at: float | None = None
-
-    def step(self, now: float, shown: float | None) -> bytes:
-        """What to write now; empty if there is nothing to write."""
-        seen = shown is not None and shown > self._since
-        if self.stage == "text":
-            self._enter("appear", now, APPEAR)
-            return self._plan.text
-        if self.stage == "appear" and (seen or self._over(now)):
-            self._enter("delay", now, self._plan.delay)
-        elif self.stage == "delay" and self._over(now):
-            self._enter("react", now, REACT)
-            self.submitted_at = now
-            return self._plan.submit
-        elif self.stage == "react" and (seen or self._over(now)):
-            self.outcome = "submitted" if seen else "typed"
-            self.stage = "over"
-            self.deadline = None
-        return b""
-
-    def ended(self) -> None:
-        """The job ended in the middle: after the submit that is its reaction, before it nothing reacts any more."""
-        if self.stage != "over":
-            outcomes: dict[Stage, ReplyOutcome] = {"text": "refused", "react": "submitted"}
-            self.outcome = outcomes.get(self.stage, "typed")
-            self.stage = "over"
-            self.deadline = None
-
-    def _enter(self, stage: Stage, now: float, within: float) -> None:
-        self.stage = stage
-        self._since = now
-        self.deadline = now + within
-
-    def _over(self, now: float) -> bool:
-        return self.deadline is not None and now >= self.deadline

@@ -12,8 +12,9 @@ from roost_protocol.jobs import ReplyOutcome
 from roostd.host import keys as named_keys
 from roostd.host.loop import Loop
 from roostd.host.outcomes import Outcomes
+from roostd.host.sequence import Seen, TypingSequence
 from roostd.host.timers import Timer
-from roostd.host.typing import Plan, Situation, TypingSequence, begun, plan, ready
+from roostd.host.typing import Plan, Situation, begun, plan, ready, shows
 
 TASK = "task"
 """The id of the task that a job was started with."""
@@ -27,10 +28,11 @@ class Wanted:
 
     id: str
     text: str
+    answer: bool
 
 
 class Typist:
-    """`situation` and `echoing` tell what the terminal is like, `write` types, `settled` hears every outcome once."""
+    """`situation`, `echoing` and `rows` tell what the terminal is like, `write` types, `settled` hears every outcome once."""
 
     def __init__(
         self,
@@ -40,6 +42,7 @@ class Typist:
         draws: bool,
         situation: Callable[[], Situation],
         echoing: Callable[[], bool],
+        rows: Callable[[], list[str]],
         write: Callable[[bytes], None],
         submitted: Callable[[], None],
         settled: Callable[[Typed], None],
@@ -50,16 +53,19 @@ class Typist:
         self._begun = False
         self._situation = situation
         self._echoing = echoing
+        self._rows = rows
         self._write = write
         self._submitted = submitted
         self._settled = settled
         self._queue: deque[Wanted] = deque()
         self._current: tuple[str, TypingSequence] | None = None
+        self._must_show: str | None = None
+        self._asked: str | None = None
         self._timer: Timer | None = None
         self._shown: float | None = None
         self.outcomes = Outcomes()
 
-    def text(self, name: str, text: str) -> Typed:
+    def text(self, name: str, text: str, answer: bool = False) -> Typed:
         """Type a reply and submit it: the outcome if it is known, else pending, and `settled` is called later."""
         known = self.outcomes.answer(name)
         if known:
@@ -67,7 +73,7 @@ class Typist:
         self.outcomes.begin(name)
         if len(self._queue) >= QUEUE:
             return self._remember(name, "refused", f"{QUEUE} replies wait to be typed already")
-        self._queue.append(Wanted(name, text))
+        self._queue.append(Wanted(name, text, answer))
         self._loop.after(0, self.go_on)
         return Typed(name, "pending")
 
@@ -106,7 +112,7 @@ class Typist:
             name, sequence = self._current
             sequence.ended()
             self._current = None
-            self._settle(name, sequence.outcome, "the job ended")
+            self._settle(name, sequence.outcome, sequence.why)
         while self._queue:
             self._settle(self._queue.popleft().id, "refused", "the job ended before it could be typed")
 
@@ -117,8 +123,9 @@ class Typist:
             if not self._takes_text(wanted, situation):
                 return
             self._queue.popleft()
-            planned = plan(wanted.text, self._profile.submit, self._profile.delay, situation)
+            planned = plan(wanted.text, self._profile.submit, self._profile.delay, situation, wanted.answer)
             if isinstance(planned, Plan):
+                self._must_show, self._asked = planned.must_show, situation.question
                 self._current = (wanted.id, TypingSequence(planned))
                 return
             self._settle(wanted.id, "refused", planned)
@@ -132,18 +139,23 @@ class Typist:
 
     def _step(self, name: str, sequence: TypingSequence) -> None:
         before = sequence.stage
-        data = sequence.step(self._loop.now(), self._shown)
+        data = sequence.step(self._loop.now(), self._seen())
         if data:
             self._write(data)
         if sequence.stage == "react" and before != "react":
             self._submitted()
         if sequence.stage == "over":
             self._current = None
-            why = "the text is in the terminal, and nothing reacted to it" if sequence.outcome == "typed" else None
-            self._settle(name, sequence.outcome, why)
+            self._settle(name, sequence.outcome, sequence.why)
             self._loop.after(0, self.go_on)
         elif sequence.stage != before:
             self._wait_until(sequence.deadline)
+
+    def _seen(self) -> Seen:
+        """The next dialog is another one: what was meant for the first is not entered there."""
+        situation = self._situation()
+        asked = situation.dialog and situation.question == self._asked
+        return Seen(self._shown, asked, self._must_show is None or shows(self._rows(), self._must_show))
 
     def _wait_until(self, deadline: float | None) -> None:
         if self._timer:

@@ -50,6 +50,7 @@ class StoredReply(msgspec.Struct, frozen=True, kw_only=True):
     n: int
     text: str
     route: Literal["agent", "typed"]
+    answer: bool = False
     request_id: str | None = None
     outcome: Literal["pending", "delivered", "submitted", "typed", "refused"] = "pending"
     why: str | None = None

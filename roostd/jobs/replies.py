@@ -31,7 +31,7 @@ class Settled(NamedTuple):
     writes: list[Write]
 
 
-async def accept(board: Board, entry: Entry, text: str, request_id: str | None) -> StoredReply:
+async def accept(board: Board, entry: Entry, text: str, request_id: str | None, answer: bool = False) -> StoredReply:
     """Numbers a reply and makes it durable, then sends it on its way. Raises `AlreadyEnded`."""
     made: list[StoredReply] = []
 
@@ -40,7 +40,7 @@ async def accept(board: Board, entry: Entry, text: str, request_id: str | None) 
             raise AlreadyEnded(record.job.state)
         n = record.replies + 1
         route: Literal["agent", "typed"] = "agent" if record.takes_replies else "typed"
-        reply = StoredReply(job=entry.id, n=n, text=text, route=route, request_id=request_id)
+        reply = StoredReply(job=entry.id, n=n, text=text, route=route, answer=answer, request_id=request_id)
         made.append(reply)
         writes: list[Write] = [PutReply(reply)]
         if request_id:
@@ -99,7 +99,7 @@ def push(entry: Entry) -> None:
     if first is None or entry.link is None or entry.typing == first.n:
         return
     entry.typing = first.n
-    entry.link.send(wire.TypeText(_id(first), first.text))
+    entry.link.send(wire.TypeText(_id(first), first.text, first.answer))
     entry.link.send(wire.ForgetAttention())
 
 

@@ -20,6 +20,6 @@ async def handle(call: Call) -> ReplyResult:
         return await replies.outcome(board, entry, stored.n or 0, call.timeout)
     entry = board.find(params.job)
     reply: StoredReply = await supervisor.operations.run(
-        call.verb, call.request_id, lambda: replies.accept(board, entry, params.text, call.request_id)
+        call.verb, call.request_id, lambda: replies.accept(board, entry, params.text, call.request_id, params.answer)
     )
     return await replies.outcome(board, entry, reply.n, call.timeout)

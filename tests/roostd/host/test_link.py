@@ -97,7 +97,7 @@ def test_a_report_is_heard_behind_its_status_and_outranks_the_screen(hosts: Host
         assert status.evidence.signal == "report"
         assert link.heard.index(status) < link.heard.index(Heard(7))
         link.send(ReporterGone(2.0))
-        link.send(TypeText("r", "go on"))
+        link.send(TypeText("r", "one"))
         link.expect_state("working")
 
 

@@ -1,6 +1,7 @@
 import pytest
 
-from roostd.host.typing import Plan, Situation, TypingSequence, begun, plan, ready
+from roost_protocol.jobs import Choice
+from roostd.host.typing import Plan, Situation, begun, plan, ready, shows
 
 IDLE = Situation("idle", bracketed_paste=True)
 DIALOG = Situation("waiting", waiting_for="approval", dialog=True, bracketed_paste=True)
@@ -34,6 +35,10 @@ def test_a_short_answer_to_a_dialog_is_keys_not_a_paste() -> None:
         ("a\rb", IDLE, "U+000D"),
         ("a\x9bb", IDLE, "U+009B"),
         ("one\ntwo", DIALOG, "dialog"),
+        ("nope", DIALOG, "no answer to it"),
+        ("", DIALOG, "no answer to it"),
+        ("please do something else", DIALOG, "--answer"),
+        ("Deploy", Situation("waiting", waiting_for="choice", dialog=True), "no answer to it"),
         ("one\ntwo", PLAIN, "one line"),
         ("x" * 4096, PLAIN, "4095"),
         ("é" * 2048, PLAIN, "4095"),
@@ -85,41 +90,56 @@ def test_a_reply_waits_for_an_agent_that_has_not_begun_to_draw(situation: Situat
     assert begun(situation, draws) is answer
 
 
-def sequence() -> TypingSequence:
-    return TypingSequence(Plan(b"text", b"\r", 0.3))
+ASKED = Situation("waiting", waiting_for="approval", dialog=True, told=True, bracketed_paste=True)
+QUESTION = Situation("waiting", waiting_for="question", dialog=True, told=True, bracketed_paste=True)
+OFFERED = Situation("waiting", waiting_for="choice", dialog=True, told=True, choices=(Choice("b", "Blue one"),))
 
 
-def test_text_then_a_pause_then_submit_then_a_reaction() -> None:
-    typing = sequence()
-    assert typing.step(10.0, None) == b"text"
-    assert typing.step(10.1, 9.0) == b"", "an older change of the screen is none"
-    assert typing.stage == "appear"
-    assert typing.step(10.2, 10.2) == b""
-    assert typing.deadline == pytest.approx(10.5)
-    assert typing.step(10.4, 10.4) == b""
-    assert typing.step(10.5, 10.4) == b"\r"
-    assert typing.step(10.6, 10.4) == b""
-    assert typing.outcome == "pending"
-    typing.step(10.7, 10.7)
-    assert (typing.outcome, typing.deadline) == ("submitted", None)
+@pytest.mark.parametrize("text", ["y", "Yes", "no", "3", "12", "x", "é"])
+def test_what_is_an_answer_goes_key_by_key_while_the_agent_asks(text: str) -> None:
+    made = plan(text, "\r", 0.3, ASKED)
+    assert isinstance(made, Plan)
+    assert (made.text + made.rest).decode() == text
+    assert (made.text.decode(), made.while_asked) == (text[0], True)
 
 
-def test_what_never_shows_is_submitted_all_the_same_and_only_typed() -> None:
-    typing = sequence()
-    typing.step(10.0, None)
-    assert typing.step(12.0, None) == b""
-    assert typing.step(12.3, None) == b"\r"
-    assert typing.step(15.3, None) == b""
-    assert typing.outcome == "typed"
+def test_an_offered_choice_is_an_answer() -> None:
+    for text in ("b", "blue one"):
+        made = plan(text, "\r", 0.3, OFFERED)
+        assert isinstance(made, Plan)
+        assert (made.text + made.rest).decode() == text
 
 
-def test_the_end_of_the_job_settles_it() -> None:
-    typing = sequence()
-    typing.ended()
-    assert typing.outcome == "refused"
-    typing = sequence()
-    typing.step(10.0, None)
-    typing.ended()
-    assert typing.outcome == "typed"
-    typing.ended()
-    assert typing.outcome == "typed"
+def test_what_a_pattern_finds_may_be_broken_by_typing_and_is_typed_whole() -> None:
+    made = plan("yes", "\r", 0.3, DIALOG)
+    assert isinstance(made, Plan)
+    assert (made.text, made.rest, made.while_asked) == (b"yes", b"", False)
+
+
+def test_a_person_may_say_that_it_is_the_answer() -> None:
+    made = plan("something else", "\r", 0.3, ASKED, answer=True)
+    assert isinstance(made, Plan)
+    assert (made.text, made.rest, made.while_asked) == (b"something else", b"", False)
+    made = plan("blue", "\r", 0.3, QUESTION, answer=True)
+    assert isinstance(made, Plan)
+    assert made.must_show is None
+
+
+def test_the_answer_to_a_question_must_show() -> None:
+    for text, situation, expected in (
+        ("take the blue one, if there is one", QUESTION, "take the blue one, i"),
+        ("two\nlines", QUESTION, None),
+        ("long " * 60, QUESTION, None),
+        ("secret", Situation("waiting", waiting_for="login", dialog=True, told=True), None),
+        ("blue", Situation("waiting", waiting_for="question", dialog=True, told=True, reported=True), None),
+        ("blue", IDLE, None),
+    ):
+        made = plan(text, "\r", 0.3, situation)
+        assert isinstance(made, Plan)
+        assert made.must_show == expected
+
+
+def test_a_text_shows_however_it_is_broken() -> None:
+    assert shows(["│ > take the bl", "│ ue one, if   "], "take the blue one, i")
+    assert not shows(["→ Yes", "  No"], "nope")
+    assert shows([], "…")
