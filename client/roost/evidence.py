@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from roost.durations import age
-from roost.width import pad, width
+from roost.width import clip, one_line, pad, width
 from roost.wording import full_label, outcome
-from roost_protocol.text import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,20 +12,35 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 
+GAP = "  "
+DETAIL = 3
+"""Which column the details are."""
+LEAST_DETAIL = 20
+"""Columns of a detail that a reason behind it may not take away."""
 
-def lines(explanation: Json, now: float) -> list[str]:
-    """The job and its state; each piece of evidence, strongest first, the winner marked with `>`; what left the job's session."""
+
+def lines(explanation: Json, now: float, columns: int) -> list[str]:
+    """The job and its state; each piece of evidence, strongest first, the winner marked with `>`; what left the job's session.
+
+    No line is wider than `columns`: a long detail is cut first, so that the reason behind it is still seen.
+    """
     job = explanation["job"]
-    out = [f"{full_label(job)} is {outcome(job)}, since {age(now - job['since'])}"]
+    since = f", since {age(now - job['since'])}"
+    out = [clip(f"{full_label(job)} is {outcome(job)}", columns - width(since)) + since]
     rows = [_row(piece, now) for piece in explanation["evidence"]]
-    widths = [max((width(row[i]) for row in rows), default=0) for i in range(4)]
-    out += ["  ".join([*(pad(cell, size) for cell, size in zip(row, widths, strict=False)), row[-1]]).rstrip() for row in rows]
-    if not rows:
-        out.append("  there is no evidence yet")
-    return out + [f"left its session and runs on: {printable(str(process))}" for process in explanation.get("left", [])]
+    out += _table(rows, columns) if rows else ["  there is no evidence yet"]
+    out += [f"left its session and runs on: {one_line(str(process))}" for process in explanation.get("left", [])]
+    return [clip(line, columns) for line in out]
 
 
-def _row(piece: Json, now: float) -> tuple[str, str, str, str, str]:
+def _table(rows: list[tuple[str, ...]], columns: int) -> list[str]:
+    widths = [max(width(row[i]) for row in rows) for i in range(5)]
+    rest = sum(widths) - widths[DETAIL] + len(GAP) * (len(widths) - 1)
+    widths[DETAIL] = min(widths[DETAIL], max(LEAST_DETAIL, columns - rest))
+    return [GAP.join(pad(clip(cell, size), size) for cell, size in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def _row(piece: Json, now: float) -> tuple[str, ...]:
     mark = ">" if piece.get("won") else " "
     at = piece.get("at")
     when = f"{age(now - at)} ago" if isinstance(at, int | float) else "-"
@@ -35,4 +49,4 @@ def _row(piece: Json, now: float) -> tuple[str, str, str, str, str]:
 
 def _text(piece: Json, key: str) -> str:
     value = piece.get(key)
-    return "" if value is None else printable(str(value))
+    return "" if value is None else one_line(str(value))

@@ -4,24 +4,49 @@ from __future__ import annotations
 
 import time
 
-from roost_protocol.text import printable
+from roost.width import one_line, pad
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     Json = dict[str, Any]
 
+NAME_COLUMNS = 16
+"""Enough for most names; a longer one moves its own line only."""
+KIND_COLUMNS = len("job.attention")
 
-def line_of(event: Json) -> str:
-    """`SEQ  DATE TIME  JOB  KIND  what`, in local time."""
+
+class Names:
+    """What jobs are called, as the events go by: begun with the rows there are, kept up by what is told of new names."""
+
+    def __init__(self, jobs: Iterable[Json]) -> None:
+        self._names: dict[Any, str | None] = {job["id"]: job.get("name") for job in jobs}
+
+    def of(self, event: Json) -> str:
+        """The name of the event's job once it has happened; a dash where none is known."""
+        kind, data = event["kind"], event.get("data") or {}
+        if kind == "job.created":
+            self._names[event["job"]] = data.get("name")
+            # The name has moved to the job that replaces another.
+            self._names.pop(data.get("previous"), None)
+        elif kind == "job.renamed":
+            self._names[event["job"]] = data.get("to")
+        return self._names.get(event["job"]) or "-"
+
+
+def line_of(event: Json, name: str) -> str:
+    """`SEQ  DATE TIME  ID  NAME  KIND  what`, in local time."""
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(event["at"]))
-    said = " ".join(_said(event["kind"], event.get("data") or {}).split())
-    return f"{event['seq']:>6}  {when}  {printable(str(event['job']))}  {printable(str(event['kind']))}  {printable(said)}".rstrip()
+    said = one_line(_said(event["kind"], event.get("data") or {}))
+    called = pad(one_line(name), NAME_COLUMNS)
+    kind = pad(one_line(str(event["kind"])), KIND_COLUMNS)
+    return f"{event['seq']:>6}  {when}  {one_line(str(event['job']))}  {called}  {kind}  {said}".rstrip()
 
 
 def _said(kind: str, data: Json) -> str:
-    if kind == "job.state":
+    if kind in ("job.state", "job.renamed"):
         moved = f"{data.get('from')} -> {data.get('to')}" if data.get("from") else str(data.get("to"))
         return ": ".join([moved, *(str(data[key]) for key in ("waiting_for", "question") if data.get(key))])
     known = [(key, data.get(key)) for key in ("name", "agent", "state", "outcome", "text", "question", "previous", "why")]

@@ -26,7 +26,9 @@ MOST_LINES = 100_000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that say how to go on with the new job."""
     parser.add_argument("-d", "--detach", action="store_true", help="leave it in the background and print its id")
-    parser.add_argument("--exit-code", action="store_true", help="wait for its end and exit as it did (a signal: 128 and its number); without a terminal its output is printed then")
+    parser.add_argument(
+        "--exit-code", action="store_true", help="wait for its end, print its output, exit as it did (a signal: 128 and its number)"
+    )
     parser.add_argument("--json", action="store_true", help="leave it in the background and print JOB")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roost.durations import age
-from roost.width import clip, pad, width
+from roost.width import clip, one_line, pad, width
 from roost_protocol.text import printable
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ LONGEST_NAME = 24
 GAP = "  "
 
 RANK = {"waiting": 0, "idle": 2, "quiet": 2, "starting": 3, "working": 3}
-"""Who needs a person comes first; an attention (1) is between; what has ended (4) is last."""
+"""Who needs a person comes first; an attention (1) is between; what has ended (4) is last, newest first."""
 ENDED_RANK = 4
 
 COLOURS = {"waiting": "1;33", "failed": "31", "lost": "31", "working": "36", "starting": "36", "idle": "32", "done": "2", "stopped": "2"}
@@ -45,13 +45,13 @@ def text_of(job: Json) -> str:
     """What a person should read of a job: how it ended, else its question, else what rang, else its title or last line."""
     state = job["state"]
     if state == "failed":
-        return printable(how_it_ended(job))
-    text = printable(job.get("text") or job.get("title") or "")
+        return one_line(how_it_ended(job))
+    text = one_line(job.get("text") or job.get("title") or "")
     if state == "waiting":
-        asked = [printable(part) for part in (job.get("waiting_for"), job.get("question")) if part]
+        asked = [one_line(part) for part in (job.get("waiting_for"), job.get("question")) if part]
         return ": ".join(asked) or text
     attention = job.get("attention")
-    rang = printable(attention.get("text") or "") if attention else ""
+    rang = one_line(attention.get("text") or "") if attention else ""
     return rang or text
 
 
@@ -79,7 +79,9 @@ def clock(now: float) -> Callable[[float], str]:
 
 def _order(job: Json) -> tuple[int, float]:
     rank = RANK.get(job["state"], ENDED_RANK)
-    return (1 if job.get("attention") and 1 < rank < ENDED_RANK else rank), job["created"]
+    if rank == ENDED_RANK:
+        return rank, -(job.get("ended") or job["since"])
+    return (1 if job.get("attention") and rank > 1 else rank), job["created"]
 
 
 def _joined(row: Sequence[str], widths: Sequence[int], columns: int | None) -> str:

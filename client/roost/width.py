@@ -1,6 +1,8 @@
-"""How many columns a text takes in a terminal, and text cut to fit. Pure."""
+"""How many columns a text takes in a terminal, and text made to fit. Pure."""
 
 from __future__ import annotations
+
+from roost_protocol.text import printable
 
 
 def width(text: str) -> int:
@@ -8,6 +10,11 @@ def width(text: str) -> int:
     if text.isascii():
         return len(text)
     return sum(map(_columns, text))
+
+
+def one_line(text: str) -> str:
+    """`text` safe to show, each run of white space as one blank: what was read off a screen is full of them."""
+    return " ".join(printable(text).split())
 
 
 def clip(text: str, columns: int) -> str:

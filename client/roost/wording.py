@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from roost.table import how_it_ended
+from roost.width import one_line
 from roost_protocol.errors import EXIT_NO, EXIT_OK
 from roost_protocol.text import printable
 
@@ -28,10 +29,10 @@ def outcome(job: Json) -> str:
     """The state, with how it ended or what is asked: `failed: exit code 3`, `waiting: approval: Run it?`."""
     state = printable(str(job["state"]))
     if state == "failed":
-        how = printable(how_it_ended(job))
+        how = one_line(how_it_ended(job))
         return f"{state}: {how}" if how else state
     if state == "waiting":
-        return ": ".join([state, *(printable(str(part)) for part in (job.get("waiting_for"), job.get("question")) if part)])
+        return ": ".join([state, *(one_line(str(part)) for part in (job.get("waiting_for"), job.get("question")) if part)])
     return state
 
 

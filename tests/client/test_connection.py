@@ -135,6 +135,31 @@ def test_a_lost_request_is_sent_again_with_the_same_id(home: Home) -> None:
     assert len({request["request_id"] for request in daemon.requests}) == 1
 
 
+@pytest.mark.parametrize(
+    ("outcome", "why", "line"),
+    [
+        ("submitted", None, "submitted"),
+        ("delivered", None, "delivered: the agent has taken it"),
+        ("typed", None, "typed, but the terminal has not reacted; look with `roost screen`"),
+        ("refused", "a dialog\x1b is open", "refused: a dialog is open"),
+    ],
+)
+def test_what_became_of_a_reply_is_said_once(
+    outcome: str, why: str | None, line: str, home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.reply"] = lambda _: {**REPLIED, "outcome": outcome, "why": why}
+        assert main(["reply", "j", "yes"]) == (1 if outcome in ("typed", "refused") else 0)
+    assert capsys.readouterr().out == f"{line}\n"
+
+
+def test_an_answer_to_a_dialog_is_marked_as_one(home: Home) -> None:
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.reply"] = lambda _: REPLIED
+        assert main(["reply", "--answer", "j", "1"]) == 0
+    assert daemon.requests[0]["params"] == {"job": "j", "text": "1", "answer": True}
+
+
 def test_two_requests_have_two_ids(home: Home) -> None:
     with FakeDaemon(home.runtime / "roostd.sock") as daemon:
         daemon.answers["job.reply"] = lambda _: REPLIED
@@ -190,6 +215,20 @@ def test_a_subscription_goes_on_behind_what_came(home: Home, capsys: pytest.Capt
     assert [request["params"] for request in daemon.requests] == [{"since": since, "follow": True} for since in (5, 7, 9)]
     for request in daemon.requests:
         msgspec.convert(request["params"], operator.EventSubscribe)
+
+
+def test_a_person_reads_the_names_of_jobs_beside_their_ids(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    events = [("0a1b2c3d", "job.state", {"to": "idle"}), ("0a1b2c3d", "job.renamed", {"from": "fix-login", "to": "x"})]
+    items = [{"item": {"seq": n, "at": 0.0, "kind": kind, "job": job, "data": data}} for n, (job, kind, data) in enumerate(events, 1)]
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.list"] = lambda _: {"jobs": [JOB]}
+        daemon.answers["event.subscribe"] = lambda _: [*items, {"ok": {}}]
+        assert main(["events"]) == 0
+    assert daemon.requests[0]["params"] == {"all": True}
+    assert [line.split()[3:6] for line in capsys.readouterr().out.splitlines()] == [
+        ["0a1b2c3d", "fix-login", "job.state"],
+        ["0a1b2c3d", "x", "job.renamed"],
+    ]
 
 
 def cut(daemon: FakeDaemon, replies: object) -> object:

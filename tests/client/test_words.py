@@ -57,7 +57,8 @@ def test_padded_text_takes_its_columns() -> None:
 
 def test_those_that_need_a_person_come_first() -> None:
     jobs = [
-        job(name="d", state="done", created=1),
+        job(name="d", state="done", created=1, ended=7),
+        job(name="f", state="failed", created=0, ended=8, attention={"at": 1, "signal": "terminal", "text": "ding"}),
         job(name="w", state="working", created=2),
         job(name="q", state="waiting", created=3),
         job(name="i", state="idle", created=4),
@@ -65,7 +66,7 @@ def test_those_that_need_a_person_come_first() -> None:
         job(name="p", state="waiting", created=0),
     ]
     rows = table.lines(jobs, table.ago(1000.0))
-    assert [row.split()[0] for row in rows] == ["NAME", "p", "q", "r", "i", "w", "d"]
+    assert [row.split()[0] for row in rows] == ["NAME", "p", "q", "r", "i", "w", "f", "d"]
     assert rows[3].split()[2:] == ["working!", "0s", "ding"]
 
 
@@ -82,6 +83,8 @@ def test_those_that_need_a_person_come_first() -> None:
         ({"state": "working"}, ""),
         ({"state": "idle", "text": NASTY}, SAFE),
         ({"state": "waiting", "question": NASTY}, SAFE),
+        ({"state": "waiting", "question": "  Run it?\n\n   1. Yes   2. No "}, "Run it? 1. Yes 2. No"),
+        ({"state": "working", "text": "a \t  b"}, "a b"),
     ],
 )
 def test_the_text_of_a_row(fields: dict[str, Any], text: str) -> None:
@@ -117,9 +120,10 @@ def test_a_table_that_stays_shows_the_time_of_day(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("event", "line"),
     [
-        (("job.state", {"from": "working", "to": "waiting", "question": NASTY}), f"job.state  working -> waiting: {SAFE}"),
-        (("job.state", {"to": "starting"}), "job.state  starting"),
-        (("job.created", {"name": "a", "agent": "pi"}), "job.created  name a, agent pi"),
+        (("job.state", {"from": "working", "to": "waiting", "question": NASTY}), f"job.state      working -> waiting: {SAFE}"),
+        (("job.state", {"to": "starting"}), "job.state      starting"),
+        (("job.created", {"name": "a", "agent": "pi"}), "job.created    name a, agent pi"),
+        (("job.renamed", {"from": "a", "to": "b"}), "job.renamed    a -> b"),
         (("job.removed", {}), "job.removed"),
     ],
 )
@@ -127,8 +131,22 @@ def test_an_event_is_one_line(event: tuple[str, dict[str, Any]], line: str, monk
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     kind, data = event
-    said = history.line_of({"seq": 7, "at": 0.0, "job": "0a1b2c3d", "kind": kind, "data": data})
-    assert said == f"     7  1970-01-01 00:00:00  0a1b2c3d  {line}"
+    said = history.line_of({"seq": 7, "at": 0.0, "job": "0a1b2c3d", "kind": kind, "data": data}, "fix-login")
+    assert said == f"     7  1970-01-01 00:00:00  0a1b2c3d  fix-login         {line}"
+
+
+def test_an_event_names_its_job_as_it_is_called_by_then() -> None:
+    names = history.Names([job(id="1", name="old"), job(id="2", name=None)])
+
+    def name(job_id: str, kind: str = "job.state", **data: object) -> str:
+        return names.of({"job": job_id, "kind": kind, "data": data})
+
+    assert [name("1"), name("2"), name("3")] == ["old", "-", "-"]
+    assert name("1", "job.renamed", **{"from": "old", "to": "new"}) == "new"
+    assert name("1") == "new"
+    assert name("3", "job.created", name="new", previous="1") == "new"
+    assert [name("1"), name("3")] == ["-", "new"]
+    assert names.of({"job": "3", "kind": "job.removed"}) == "new"
 
 
 def test_evidence_has_the_winner_marked_and_names_who_left() -> None:
@@ -137,7 +155,7 @@ def test_evidence_has_the_winner_marked_and_names_who_left() -> None:
         {"signal": "settling", "says": "quiet", "detail": "still", "at": None, "won": False, "why": "weaker"},
     ]
     explanation = {"job": job(state="waiting", waiting_for="approval"), "evidence": pieces, "left": ["12 app\x1b[m"]}
-    assert evidence.lines(explanation, 1000.0) == [
+    assert evidence.lines(explanation, 1000.0, 200) == [
         "fix-login (0a1b2c3d) is waiting: approval, since 0s",
         f"> program-status  waiting  10s ago  {SAFE}  strongest",
         "  settling        quiet    -        still         weaker",
@@ -146,7 +164,26 @@ def test_evidence_has_the_winner_marked_and_names_who_left() -> None:
 
 
 def test_no_evidence_is_said() -> None:
-    assert evidence.lines({"job": JOB, "evidence": []}, 1000.0)[1:] == ["  there is no evidence yet"]
+    assert evidence.lines({"job": JOB, "evidence": []}, 1000.0, 80)[1:] == ["  there is no evidence yet"]
+
+
+def test_a_long_detail_is_squeezed_and_cut_so_that_its_reason_is_seen() -> None:
+    detail = "  1. Yes\n" + "     " * 20 + "日本 " * 50
+    pieces = [
+        {"signal": "pattern", "says": "waiting", "detail": detail, "at": 990.0, "won": True, "why": "strongest"},
+        {"signal": "settling", "says": "quiet", "detail": "still", "at": 990.0, "won": False, "why": "weaker"},
+    ]
+    head, won, lost = evidence.lines({"job": job(state="waiting", question=detail), "evidence": pieces}, 1000.0, 62)
+    assert head == "fix-login (0a1b2c3d) is waiting: 1. Yes 日本 日本 …, since 0s"
+    assert won == "> pattern   waiting  10s ago  1. Yes 日本 日本 日…   strongest"
+    assert lost == "  settling  quiet    10s ago  still                  weaker"
+
+
+@given(st.text(), st.text(), st.integers(20, 120))
+def test_no_line_of_an_explanation_is_wider_than_the_terminal(detail: str, why: str, columns: int) -> None:
+    pieces = [{"signal": "pattern", "says": "waiting", "detail": detail, "at": 1.0, "won": True, "why": why}]
+    for line in evidence.lines({"job": job(state="waiting", question=detail), "evidence": pieces, "left": [why]}, 1000.0, columns):
+        assert width.width(line) <= columns
 
 
 def test_a_picture_keeps_colours_alone_and_no_empty_end() -> None:

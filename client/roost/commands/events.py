@@ -6,7 +6,7 @@ import os
 
 from roost.connection import Daemon
 from roost.failure import Usage
-from roost.history import line_of
+from roost.history import Names, line_of
 from roost.output import print_json, print_line
 
 TYPE_CHECKING = False
@@ -31,9 +31,10 @@ def run(args: argparse.Namespace) -> int:
         if since is None and args.follow:
             # A number from the beginning, so that a daemon which dies before the first event leaves no gap.
             since = daemon.ask("daemon.status")["last_event"]
+        names = None if args.json else Names(daemon.ask("job.list", {"all": True}, timeout=30)["jobs"])
         for event in daemon.follow("event.subscribe", {"since": since, "follow": args.follow}):
-            if args.json:
+            if names is None:
                 print_json(event)
             else:
-                print_line(line_of(event))
+                print_line(line_of(event, names.of(event)))
     return 0

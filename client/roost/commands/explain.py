@@ -7,7 +7,7 @@ import time
 
 from roost.connection import Daemon
 from roost.evidence import lines
-from roost.output import print_json, print_line
+from roost.output import is_terminal, print_json, print_line, terminal_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 HELP = "Say why a job is in its state: the evidence, who won and why."
 EXAMPLES = ("roost explain fix-login", "roost explain fix-login --json")
+
+WIDEST = 200
+"""Columns of a line that goes to no terminal."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,5 +31,6 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(explanation)
     else:
-        print_line("\n".join(lines(explanation, time.time())))
+        size = terminal_size() if is_terminal(1) else None
+        print_line("\n".join(lines(explanation, time.time(), size[0] if size else WIDEST)))
     return 0

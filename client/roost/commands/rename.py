@@ -17,7 +17,7 @@ EXAMPLES = ("roost rename codex fix-login",)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("job", metavar="JOB", help="a job's id, its name, or the beginning of its id")
-    parser.add_argument("name", metavar="NAME", help="letters, digits, dot, dash and underscore; at most 64")
+    parser.add_argument("name", metavar="NAME", help="letters, digits, . _ and -, first a letter or a digit; at most 64")
     parser.add_argument("--json", action="store_true", help="print JOB")
 
 

@@ -18,27 +18,29 @@ HELP = "Answer a job: the text reaches its agent and is submitted."
 EXAMPLES = ("roost reply fix-login 'yes, and add a test'", "roost reply fix-login y", "git diff | roost reply review -")
 
 MEANINGS = {
-    "delivered": "the agent has taken it",
-    "submitted": "typed and submitted",
+    "delivered": "delivered: the agent has taken it",
     "typed": "typed, but the terminal has not reacted; look with `roost screen`",
-    "pending": "kept, and delivered as soon as the agent takes it",
-    "refused": "not typed",
+    "pending": "pending: kept, and delivered as soon as the agent takes it",
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("job", metavar="JOB", help="a job's id, its name, or the beginning of its id")
     parser.add_argument("text", metavar="TEXT", help="the answer; - reads it from stdin")
+    parser.add_argument("--answer", action="store_true", help="type it although a dialog is open")
     parser.add_argument("--json", action="store_true", help='print {"job", "n", "outcome", "why"}')
 
 
 def run(args: argparse.Namespace) -> int:
     text = text_or_stdin(args.text)
     with Daemon(os.environ) as daemon:
-        result = daemon.ask("job.reply", {"job": args.job, "text": text})
+        result = daemon.ask("job.reply", {"job": args.job, "text": text, **({"answer": True} if args.answer else {})})
     if args.json:
         print_json(result)
     else:
-        meaning = printable(result.get("why") or MEANINGS.get(result["outcome"], ""))
-        print_line(f"{result['outcome']}: {meaning}")
+        print_line(_words(result["outcome"], result.get("why")))
     return EXIT_NO if result["outcome"] in ("refused", "typed") else EXIT_OK
+
+
+def _words(outcome: str, why: str | None) -> str:
+    return printable(f"{outcome}: {why}" if why else MEANINGS.get(outcome, outcome))
