@@ -19,6 +19,7 @@ from roostd.jobs.supervisor import Supervisor
 from roostd.server.call import Call
 from roostd.server.daemon import DaemonFacts
 from roostd.server.lines import Lines
+from roostd.server.params import decode
 from roostd.server.registry import Handler
 from roostd.version import VERSION
 
@@ -107,13 +108,9 @@ class Session:
             then()
 
     def _call(self, request: Request, handler: Handler) -> Call:
-        try:
-            params = msgspec.json.decode(request.params, type=handler.params)
-        except msgspec.MsgspecError as error:
-            raise RoostError("bad_request", f"{request.verb}: {error}") from None
         return Call(
             verb=request.verb,
-            params=params,
+            params=decode(request.verb, request.params, handler.params),
             request_id=request.request_id,
             timeout=request.timeout,
             supervisor=self.supervisor,
