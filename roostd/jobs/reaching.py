@@ -11,10 +11,14 @@ import anyio
 
 from roost_protocol import host as wire
 from roost_protocol.errors import RoostError
+from roost_protocol.states import LIVE
 from roostd.jobs import probe
 from roostd.jobs.board import Board, Entry, PendingKeys
+from roostd.jobs.changes import Change
 from roostd.jobs.hostlink import HostLink
 from roostd.jobs.machine import AlreadyEnded
+from roostd.jobs.record import Record
+from roostd.jobs.writes import StoredRequest
 
 REACHED_WITHIN: Final = 5.0
 """Seconds for a host to be linked again."""
@@ -29,8 +33,10 @@ class Reach:
     def __init__(self, board: Board) -> None:
         self.board = board
 
-    async def keys(self, entry: Entry, keys: list[str], request_id: str | None) -> None:
-        """Types keys, once for one request id. RoostError `refused` with the host's reason."""
+    async def keys(self, entry: Entry, keys: list[str], request_id: str | None, request: StoredRequest | None) -> None:
+        """Types keys, once for one request id; `request` is kept first, where it is new. RoostError `refused` with the host's reason."""
+        if request is not None:
+            await self.board.change(entry, lambda record: _asked(record, request))
         link = await self.link(entry)
         number = f"keys:{request_id or secrets.token_hex(8)}"
         pending = PendingKeys(wire.TypeKeys(number, keys), asyncio.get_running_loop().create_future())
@@ -84,3 +90,10 @@ class Reach:
         for entry in self.board:
             if entry.live and entry.host is not None and not probe.has_socket(entry.host):
                 probe.remake_socket(entry.host)
+
+
+def _asked(record: Record, request: StoredRequest) -> Change:
+    """Which job a request was for is known again after a rename, and to the next daemon."""
+    if record.job.state not in LIVE:
+        raise AlreadyEnded(record.job.state)
+    return Change(record, writes=[request])
