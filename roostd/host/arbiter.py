@@ -26,6 +26,9 @@ SUBMIT_ECHO: Final = 1.0
 REPORT_SLACK: Final = 2.0
 """Seconds after the last report of a reporter that is gone in which the screen may still be drawing what it reported."""
 
+UNRECOGNISED: Final = "still, but neither idle nor waiting is seen"
+"""Of a still screen whose agent would be recognised at its prompt: work, or a pattern that does not fit."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -181,7 +184,7 @@ def _settling(signals: Signals, now: float) -> Finding:
     if now < life + signals.patterns.settle:
         return Finding("settling", "working", "the screen changes", life)
     if signals.patterns.recognisable:
-        return Finding("settling", "working", "still, but neither idle nor waiting is seen", life)
+        return Finding("settling", "working", UNRECOGNISED, life)
     return Finding("settling", "quiet", "the screen has settled", life)
 
 

@@ -25,6 +25,7 @@ from roost_protocol.host import (
     TypeKeys,
     TypeText,
 )
+from roost_protocol.states import State
 from roost_protocol.text import printable
 from roostd import process
 from roostd.host import child, record, rows
@@ -301,7 +302,23 @@ class Host:
             }
             for finding, why in verdict.findings
         ]
-        return Answer(request.id, {"evidence": evidence, "left": self._left()})
+        return Answer(request.id, {"evidence": [*evidence, *self._untyped_task(verdict.state)], "left": self._left()})
+
+    def _untyped_task(self, state: State) -> list[dict[str, object]]:
+        """A task that is not typed yet is no evidence, but says why nothing happens."""
+        task = self._typist.outcomes.answer(TASK)
+        if task is None or task.outcome != "pending":
+            return []
+        return [
+            {
+                "signal": "input",
+                "says": state,
+                "detail": "its task is not typed yet: it waits for the agent's prompt",
+                "at": self._statuses.wall(self._observer.signals.started),
+                "won": False,
+                "why": "says no state by itself",
+            }
+        ]
 
     def _left(self) -> list[dict[str, object]]:
         pids = self._ending.outside() if self._ending else []

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from roost_protocol.host import Detection, HostReport
 from roost_protocol.states import State
 from roost_protocol.text import printable
-from roostd.host.arbiter import Verdict, arbitrate
+from roostd.host.arbiter import UNRECOGNISED, Verdict, arbitrate
 from roostd.host.mirror.events import Event
 from roostd.host.mirror.interface import Mirror
 from roostd.host.settling import REPAINT_GRACE, TYPING_GRACE, without_spinner
@@ -25,6 +25,7 @@ class Observer:
         self.state: State = "starting"
         self.title: str | None = None
         self.text: str | None = None
+        self._unrecognised = False
         self._published: tuple[object, ...] | None = None
 
     def hear(self, events: Iterable[Event], now: float) -> None:
@@ -84,12 +85,16 @@ class Observer:
             self.signals.knows_idle = True
         self.state = verdict.state
         finding = verdict.finding
+        # Of all that changes while a job works, the one thing that a person should hear of: it comes only after a silence.
+        if not verdict.held:
+            self._unrecognised = finding.detail == UNRECOGNISED
         shown = (
             verdict.state,
             finding.waiting_for,
             finding.question,
             finding.choices,
             verdict.attention,
+            self._unrecognised,
             self.signals.session_ref,
             self.signals.knows_idle,
         )

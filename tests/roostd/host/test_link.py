@@ -16,6 +16,7 @@ from roost_protocol.host import (
     HostRefusal,
     HostReport,
     ReporterGone,
+    Status,
     Typed,
     TypeKeys,
     TypeText,
@@ -161,6 +162,22 @@ def test_the_task_is_typed_once_the_agent_is_ready(hosts: Hosts) -> None:
     with job.link() as link:
         link.expect_screen("doing the work")
         assert link.expect(Typed, lambda typed: typed.outcome != "pending") == Typed("task", "submitted")
+
+
+def test_a_task_that_is_not_typed_yet_is_explained(hosts: Hosts) -> None:
+    script = "echo loading; read go; printf '> '; read task; echo \"doing $task\"; exec cat"
+    job = hosts.start(["sh", "-c", script], task="the work", detection=Detection(idle=[r"^> ?\Z"], settle=0.5, recognisable=True))
+    with job.link() as link:
+        link.expect_screen("loading")
+        last = link.ask_evidence()["evidence"][-1]
+        assert (last["signal"], last["says"], last["won"]) == ("input", "working", False)
+        assert last["detail"] == "its task is not typed yet: it waits for the agent's prompt"
+        still = "still, but neither idle nor waiting is seen"
+        link.expect(Status, lambda status: (status.state, status.evidence.detail) == ("working", still))
+        link.send(TypeKeys("go", ["enter"]))
+        link.expect_screen("doing the work")
+        link.expect(Typed, lambda typed: typed.id == "task" and typed.outcome == "submitted")
+        assert "its task" not in str(link.ask_evidence())
 
 
 def test_a_profiles_dialog_is_waiting_and_takes_a_short_answer(hosts: Hosts) -> None:

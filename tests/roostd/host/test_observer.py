@@ -1,6 +1,7 @@
 import pytest
 
 from roost_protocol.host import Detection
+from roostd.host.arbiter import UNRECOGNISED
 from roostd.host.mirror.pyte_mirror import PyteMirror
 from roostd.host.observer import Observer, is_submit
 
@@ -54,6 +55,26 @@ def test_only_what_changes_is_published() -> None:
     mirror.feed(b"more\r\n")
     observer.look(mirror, 10.0)
     assert observer.decide(10.0)[1]
+
+
+def test_work_that_falls_silent_unrecognised_is_published_and_its_end_once() -> None:
+    mirror, observer = PyteMirror(40, 5), Observer(Detection(idle=[r"^> ?\Z"], settle=2.0, recognisable=True), 0.0)
+
+    def drawn(data: bytes, now: float) -> tuple[str, str, bool]:
+        observer.hear(mirror.feed(data).events, now)
+        observer.look(mirror, now)
+        return decided(now)
+
+    def decided(now: float) -> tuple[str, str, bool]:
+        verdict, changed = observer.decide(now)
+        return verdict.state, verdict.finding.detail, changed
+
+    assert drawn(b"a\r\n", 1.0) == ("working", "the screen changes", True)
+    assert drawn(b"b\r\n", 2.0) == ("working", "the screen changes", False)
+    assert decided(4.0) == ("working", UNRECOGNISED, True)
+    assert decided(9.0) == ("working", UNRECOGNISED, False)
+    assert drawn(b"> ", 10.0) == ("working", "held for a moment", False)
+    assert decided(11.0) == ("idle", ">", True)
 
 
 def test_typing_and_repainting_are_no_work_but_a_submit_is() -> None:

@@ -43,6 +43,7 @@ def test_the_same_state_again_is_no_news_and_keeps_since() -> None:
     assert news == []
     assert after.job.since == 11.0
     assert after.status_n == 2
+    assert after.job.evidence == status(2, "working").evidence
 
 
 def test_another_question_in_the_same_state_is_news() -> None:
