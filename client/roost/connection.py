@@ -99,14 +99,17 @@ class Daemon:
                 patience.lost()
         return [answers[n] for n in range(len(requests))]
 
-    def follow(self, verb: str, params: Json) -> Iterator[Json]:
-        """The items of a subscription, until it ends by itself. After a loss it goes on behind the last `seq` that came."""
+    def follow(self, verb: str, params: Json, output: int = 1) -> Iterator[Json]:
+        """The items of a subscription, until it ends by itself. After a loss it goes on behind the last `seq` that came.
+
+        Raises BrokenPipeError as soon as nobody reads any more what is written to the descriptor `output`.
+        """
         params = dict(params)
         patience = Patience()
         while True:
             patience.began()
             try:
-                for item in self._items(verb, params):
+                for item in self._items(verb, params, output):
                     patience.began()
                     if "seq" in item:
                         params["since"] = item["seq"]
@@ -133,13 +136,13 @@ class Daemon:
             line = self._receive(stream, _left(deadlines))
             n = numbers.pop(line.get("id", 0), None)
             if n is not None:
-                answers[n] = _refusal(line["error"]) if "error" in line else line.get("ok", {})
+                answers[n] = _answer(line, timed=requests[n].deadline is not None)
 
-    def _items(self, verb: str, params: Json) -> Iterator[Json]:
+    def _items(self, verb: str, params: Json, output: int) -> Iterator[Json]:
         number = self._next()
         stream = self._send({"id": number, "verb": verb, "params": params})
         while True:
-            line = self._receive(stream, None)
+            line = self._receive(stream, None, output)
             if line.get("id") != number:
                 continue
             if "error" in line:
@@ -171,17 +174,17 @@ class Daemon:
             raise Unreachable("the daemon is not running; `roost daemon start` starts it")
         return sock
 
-    def _receive(self, stream: Stream, within: float | None) -> Json:
+    def _receive(self, stream: Stream, within: float | None, output: int | None = None) -> Json:
         try:
             if not self._greeted:
-                _check_hello(stream.receive(within))
+                _check_hello(stream.receive(within, output))
                 self._greeted = True
-            line = stream.receive(within)
+            line = stream.receive(within, output)
             if "error" in line and line.get("id") == 0 and line["error"].get("code") != "full":
                 raise _refusal(line["error"])  # of the connection, not of a request; who was too slow to read may come again
             return line
         except TimeoutError:
-            raise RoostError("timeout", "the deadline passed first, and the daemon did not say so") from None
+            raise _too_late() from None
 
 
 class Patience:
@@ -223,6 +226,19 @@ def _check_hello(line: Json) -> None:
 
 def _refusal(error: Json) -> RoostError:
     return RoostError(error.get("code", "internal"), str(error.get("message", "the daemon refused and did not say why")))
+
+
+def _answer(line: Json, timed: bool) -> Json | RoostError:
+    """What one request came to. `timed`: it had a deadline, and if that has passed it is for us to say so to a person."""
+    if "error" not in line:
+        ok: Json = line.get("ok", {})
+        return ok
+    refusal = _refusal(line["error"])
+    return _too_late() if timed and refusal.code == "timeout" else refusal
+
+
+def _too_late() -> RoostError:
+    return RoostError("timeout", "the daemon did not answer in time; see `roost daemon logs`")
 
 
 def _left(deadlines: list[float | None]) -> float | None:

@@ -45,9 +45,15 @@ class Stream:
         except OSError as error:
             raise Lost(str(error)) from error
 
-    def receive(self, within: float | None = None) -> dict[str, Any]:
-        """The next object. Raises `Lost` at the end of the stream, TimeoutError after `within` seconds of silence."""
+    def receive(self, within: float | None = None, output: int | None = None) -> dict[str, Any]:
+        """The next object. Raises `Lost` at the end of the stream, TimeoutError after `within` seconds of silence.
+
+        Who waits without an end, to write to the descriptor `output` what comes, names it: BrokenPipeError is raised as
+        soon as nobody reads there any more, and not when the next object comes.
+        """
         while not self._lines:
+            if output is not None:
+                _wait_while_read(self.sock, output)
             self.sock.settimeout(within)
             self._lines = self._more()
         line = self._lines.pop(0)
@@ -75,6 +81,23 @@ class Stream:
             return self._reader.feed(data)
         except TooLong as error:
             raise Unreachable(f"the daemon's answer is too long: {error}") from error
+
+
+def _wait_while_read(sock: socket.socket, output: int) -> None:
+    """Returns when there is something to receive. Raises BrokenPipeError when the other end of `output` is closed."""
+    import select
+
+    poll = select.poll()
+    poll.register(sock, select.POLLIN)
+    poll.register(output, 0)  # POLLERR and POLLHUP come unasked: poll(2).
+    while True:
+        ready = dict(poll.poll())
+        if ready.get(output, 0) & (select.POLLERR | select.POLLHUP):
+            raise BrokenPipeError
+        if sock.fileno() in ready:
+            return
+        # What else is said of it is that it cannot be polled, as macOS does of devices: then it is written to and seen.
+        poll.unregister(output)
 
 
 def connect(path: str) -> socket.socket:

@@ -14,13 +14,15 @@ import msgspec
 import pytest
 
 from roost import connection
-from roost.cli import main
+from roost.cli import EXIT_NO_READER, main
 from roost.failure import Unreachable
 from roost_protocol import agent, host, operator
 from roost_protocol.errors import RoostError
 from tests.client.fake_daemon import CLOSE, JOB, FakeDaemon
+from tests.support.commands import roost_argv
 from tests.support.home import Home
 from tests.support.needs import needs
+from tests.support.waiting import DEADLINE, eventually
 
 Json = dict[str, Any]
 NO_CALLER = {"cwd", "caller"}
@@ -183,11 +185,53 @@ def test_what_is_left_of_a_deadline_is_sent_again(home: Home) -> None:
     assert 0 < second < first <= 3600
 
 
+def test_who_is_waited_for_in_vain_is_said(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = {"a": {**JOB, "name": "a", "state": "working"}, "b": {**JOB, "name": None, "state": "quiet"}, "c": {**JOB, "state": "idle"}}
+    late = [{"error": {"code": "timeout", "message": "job.wait was not done within 0.999928 s"}}]
+
+    def waited(request: Json) -> object:
+        return {"jobs": [rows["c"]], "wanted": True} if request["params"]["jobs"] == ["c"] and request["timeout"] == 0 else late
+
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.wait"] = waited
+        daemon.answers["job.get"] = lambda request: rows[request["params"]["job"]]
+        assert main(["wait", "a", "b", "c", "a", "--timeout", "1"]) == 124
+        assert capsys.readouterr() == ("", "roost: a is still working, 0a1b2c3d is still quiet after 1s\n")
+        assert main(["wait", "c", "c", "--timeout", "10m"]) == 124
+        assert capsys.readouterr() == ("", "roost: the time (10m) was over first\n")
+
+
+def test_a_deadline_of_our_own_is_said_in_a_person_s_words(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.list"] = lambda _: [{"error": {"code": "timeout", "message": "job.list was not done within 29.9 s"}}]
+        assert main(["ls"]) == 124
+    assert capsys.readouterr() == ("", "roost: the daemon did not answer in time; see `roost daemon logs`\n")
+
+
+@pytest.mark.parametrize(("argv", "verb"), [(["ls", "--watch"], "job.watch"), (["events", "-f", "--since", "0"], "event.subscribe")])
+@pytest.mark.parametrize("kind", ["pipe", "terminal"])
+def test_who_follows_ends_with_its_reader(kind: str, argv: list[str], verb: str, home: Home) -> None:
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.list"] = lambda _: {"jobs": [JOB]}
+        daemon.answers[verb] = lambda _: []
+        reading, writing = os.pipe() if kind == "pipe" else os.openpty()
+        with subprocess.Popen(roost_argv(*argv), stdin=subprocess.DEVNULL, stdout=writing, stderr=subprocess.PIPE) as following:
+            os.close(writing)
+            try:
+                eventually(lambda: verb in daemon.verbs(), "the subscription")
+                os.close(reading)
+                assert following.wait(DEADLINE) != 0
+            finally:
+                following.kill()
+            assert following.stderr is not None
+            assert kind == "terminal" or (following.returncode, following.stderr.read()) == (EXIT_NO_READER, b"")
+
+
 def test_a_daemon_that_keeps_no_deadline_is_not_waited_for(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "GRACE", 0.0)
     with FakeDaemon(home.runtime / "roostd.sock") as daemon, connection.Daemon(os.environ) as asking:
         daemon.answers["job.wait"] = lambda _: []
-        with pytest.raises(RoostError, match="the deadline passed first") as caught:
+        with pytest.raises(RoostError, match="the daemon did not answer in time; see `roost daemon logs`") as caught:
             asking.ask("job.wait", {"jobs": ["j"]}, timeout=0.0)
     assert caught.value.code == "timeout"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
-from roost.connection import Daemon
-from roost.durations import parse
-from roost.failure import Usage
+from roost.connection import Daemon, Request
+from roost.durations import UNITS, parse
+from roost.failure import Failed, Usage
 from roost.output import print_json, print_line
 from roost.wording import label, outcome
-from roost_protocol.errors import EXIT_NO, EXIT_OK
+from roost_protocol.errors import EXIT_NO, EXIT_OK, EXIT_TIMEOUT, RoostError
 from roost_protocol.states import STATES
 
 TYPE_CHECKING = False
@@ -32,13 +32,33 @@ def run(args: argparse.Namespace) -> int:
     until = _states(args.until) if args.until is not None else []
     timeout = _seconds(args.timeout) if args.timeout is not None else None
     with Daemon(os.environ) as daemon:
-        answer = daemon.ask("job.wait", {"jobs": args.jobs, "until": until, "any": args.any}, timeout)
+        try:
+            answer = daemon.ask("job.wait", {"jobs": args.jobs, "until": until, "any": args.any}, timeout)
+        except RoostError as error:
+            if error.code != "timeout":
+                raise
+            raise Failed(_too_late(daemon, args, until), EXIT_TIMEOUT) from None
     if args.json:
         print_json(answer)
     else:
         for job in answer["jobs"]:
             print_line(f"{label(job)} {outcome(job)}")
     return EXIT_OK if answer["wanted"] else EXIT_NO
+
+
+def _too_late(daemon: Daemon, args: argparse.Namespace, until: list[str]) -> str:
+    """Which of the jobs are not there, and what they do instead."""
+    refs = list(dict.fromkeys(args.jobs))
+    # Asked of each alone and with no time: only the daemon knows for which job `quiet` is settled.
+    reached = daemon.ask_all([Request("job.wait", {"jobs": [ref], "until": until}, 0.0) for ref in refs])
+    rows = daemon.ask_all([Request("job.get", {"job": ref}) for ref in refs])
+    late = [
+        f"{label(row)} is still {row['state']}"
+        for row, answer in zip(rows, reached, strict=True)
+        if isinstance(answer, RoostError) and not isinstance(row, RoostError)
+    ]
+    time = args.timeout if args.timeout[-1] in UNITS else f"{args.timeout}s"
+    return f"{', '.join(late)} after {time}" if late else f"the time ({time}) was over first"
 
 
 def _states(text: str) -> list[str]:
