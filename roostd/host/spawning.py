@@ -126,14 +126,14 @@ class Spawner:
         if child.report < 0:
             return True  # Its end was heard of in the same turn, and the report read then.
         said = os.read(child.report, 4096)
+        self.selector.unregister(child.report)
+        os.close(child.report)
+        child.report = -1
         if said == b"up\n":
             child.up = True
             self._send(Up(child.job, child.pid))
         elif said:
             child.why = said.decode("utf-8", "replace").removeprefix("not_up ").strip()
-        self.selector.unregister(child.report)
-        os.close(child.report)
-        child.report = -1
         return True
 
     def _reap(self) -> None:
