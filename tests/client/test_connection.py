@@ -46,6 +46,7 @@ LINES: list[tuple[list[str], str, type[msgspec.Struct], Json, Json]] = [
     (["resume", "j", "--json"], "job.resume", operator.JobAgain, {"job": "j"}, JOB),
     (["reply", "j", "yes"], "job.reply", operator.JobReply, {"job": "j", "text": "yes"}, REPLIED),
     (["reply", "j", "--", "-1"], "job.reply", operator.JobReply, {"job": "j", "text": "-1"}, REPLIED),
+    (["reply", "--answer", "j", "go"], "job.reply", operator.JobReply, {"job": "j", "text": "go", "answer": True}, REPLIED),
     (["keys", "j", "esc", "ctrl+c"], "job.keys", operator.JobKeys, {"job": "j", "keys": ["esc", "ctrl+c"]}, {}),
     (["screen", "j", "--lines", "9"], "job.screen", operator.JobScreen, {"job": "j", "ansi": False, "lines": 9}, SCREEN),
     (
@@ -153,13 +154,6 @@ def test_what_became_of_a_reply_is_said_once(
         daemon.answers["job.reply"] = lambda _: {**REPLIED, "outcome": outcome, "why": why}
         assert main(["reply", "j", "yes"]) == (1 if outcome in ("typed", "refused") else 0)
     assert capsys.readouterr().out == f"{line}\n"
-
-
-def test_an_answer_to_a_dialog_is_marked_as_one(home: Home) -> None:
-    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
-        daemon.answers["job.reply"] = lambda _: REPLIED
-        assert main(["reply", "--answer", "j", "1"]) == 0
-    assert daemon.requests[0]["params"] == {"job": "j", "text": "1", "answer": True}
 
 
 def test_two_requests_have_two_ids(home: Home) -> None:
