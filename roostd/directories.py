@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import stat
 from pathlib import Path
@@ -15,6 +16,7 @@ from roost_protocol.errors import RoostError
 from roost_protocol.host import HostRecord
 from roost_protocol.operator import DaemonRecord
 from roostd.jobs.probe import look
+from roostd.peer import answers
 
 _WRITABLE_BY_OTHERS: Final = 0o022
 _OPEN_TO_OTHERS: Final = 0o077
@@ -54,18 +56,29 @@ def keep_from_sweepers(path: Path) -> int:
 
 
 def choose_runtime(environ: dict[str, str], uid: int, state: Path) -> Path:
-    """What the person says; else where live hosts are, since the agents in them know that path; else the default."""
+    """What the person says; else where live hosts are, since the agents in them know that path; else the default.
+
+    The default is shared by all state directories of one user (another HOME, a container's): where another one's daemon serves, ours
+    has a directory beside it. The daemon's lock must be held, so that whoever answers is not of our own state directory.
+    """
     default = Path(paths.runtime_dir(environ, uid))
     if environ.get("ROOST_RUNTIME_DIR"):
         return default
     previous = _previous(state)
-    if previous is None or previous == default or not _has_hosts(state, previous):
+    if previous is not None and previous != default and _has_hosts(state, previous) and _is_free(previous):
+        try:
+            make_runtime(previous)
+        except RoostError:
+            pass
+        else:
+            return previous
+    if _is_free(default):
         return default
-    try:
-        make_runtime(previous)
-    except RoostError:
-        return default
-    return previous
+    return default.with_name(f"{default.name}-{hashlib.sha256(os.fsencode(state)).hexdigest()[:8]}")
+
+
+def _is_free(runtime: Path) -> bool:
+    return not answers(paths.operator_socket(str(runtime)))
 
 
 def _previous(state: Path) -> Path | None:

@@ -25,3 +25,16 @@ def peer_uid(connection: socket.socket) -> int | None:
 def is_ours(connection: socket.socket) -> bool:
     """Whether the peer is this user: root is another one."""
     return peer_uid(connection) == os.getuid()
+
+
+def answers(path: str) -> bool:
+    """Whether somebody listens at a unix socket."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.setblocking(False)
+        try:
+            probe.connect(path)
+        except BlockingIOError:  # a queue that is full is somebody's
+            return True
+        except OSError:
+            return False
+        return True

@@ -1,7 +1,7 @@
-"""Where the daemon is: what its record says first, the default place after.
+"""Where the daemon is: where its record says, else where the person says.
 
 The record comes first because a daemon's runtime directory is the one of whoever started it: cron, su and a second login
-have another one, and must find the same daemon.
+have another one, and must find the same daemon. The default runtime directory says nothing: all state directories of a user share it.
 """
 
 from __future__ import annotations
@@ -30,19 +30,22 @@ def read_record(state: str) -> dict[str, Any]:
     return record if isinstance(record, dict) else {}
 
 
-def places(environ: Mapping[str, str], uid: int) -> list[str]:
-    """The operator sockets to try, in order, each once."""
-    sockets = read_record(state_dir(environ)).get("sockets")
+def places(environ: Mapping[str, str]) -> list[str]:
+    """The operator sockets to try, in order, each once.
+
+    A record whose process has ended is not followed: another state directory's daemon may listen at the same path by now.
+    """
+    record = read_record(state_dir(environ))
+    sockets = record.get("sockets")
     recorded = sockets.get("operator") if isinstance(sockets, dict) else None
-    default = operator_socket(runtime_dir(environ, uid))
-    if isinstance(recorded, str) and recorded.startswith("/") and recorded != default:
-        return [recorded, default]
-    return [default]
+    told = operator_socket(runtime_dir(environ, os.getuid())) if environ.get("ROOST_RUNTIME_DIR") else None
+    believed = [recorded] if isinstance(recorded, str) and recorded.startswith("/") and (record.get("start") == 0 or runs(record)) else []
+    return [*believed, *([told] if told is not None and told not in believed else [])]
 
 
 def find(environ: Mapping[str, str]) -> socket.socket | None:
     """A connection to the running daemon, or none where nobody listens. Raises `Unreachable` for a foreign or forbidden socket."""
-    for path in places(environ, os.getuid()):
+    for path in places(environ):
         try:
             return connect(path)
         except (FileNotFoundError, ConnectionRefusedError, NotADirectoryError):

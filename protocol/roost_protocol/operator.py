@@ -23,7 +23,8 @@ Ref = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
 """A job as a person names it: exact id, then name, then unique id prefix."""
 
 Size = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
-Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$(?!\n)")]
+"""`$` alone would let a line break pass behind it."""
 
 
 class Hello(msgspec.Struct, tag="hello", frozen=True):

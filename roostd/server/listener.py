@@ -14,7 +14,7 @@ import structlog
 from anyio.abc import TaskGroup
 
 from roost_protocol.errors import RoostError
-from roostd.peer import is_ours
+from roostd.peer import answers, is_ours
 
 log = structlog.get_logger()
 
@@ -34,7 +34,7 @@ class Door:
     def open(self) -> None:
         """Listens from now on, in place of what a dead daemon left. RoostError `conflict` where another one serves."""
         self.close()
-        if _answers(self.path):
+        if answers(str(self.path)):
             folder = self.path.parent
             raise RoostError("conflict", f"another daemon serves at {self.path}: set ROOST_RUNTIME_DIR to a directory other than {folder}")
         self.path.unlink(missing_ok=True)
@@ -95,16 +95,3 @@ class Door:
             log.error("a connection failed", exc_info=True)
         finally:
             writer.close()
-
-
-def _answers(path: Path) -> bool:
-    """Whether somebody listens there: a daemon with another state directory, since the lock of ours is held."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        probe.setblocking(False)
-        try:
-            probe.connect(str(path))
-        except BlockingIOError:  # a queue that is full is somebody's
-            return True
-        except OSError:
-            return False
-        return True

@@ -84,6 +84,23 @@ def test_a_daemon_of_another_state_directory_does_nothing_for_us(lived_in: Home)
     assert [job["name"] for job in json.loads(roost("ls", "--json").stdout)["jobs"]] == ["mine"]
 
 
+def test_two_homes_of_one_user_have_a_daemon_each(lived_in: Home) -> None:
+    homes = [lived_in.root / "one", lived_in.root / "two"]
+    said = []
+    for home in homes:
+        home.mkdir()
+        elsewhere = {"HOME": str(home), "XDG_RUNTIME_DIR": str(lived_in.root), "ROOST_STATE_DIR": "", "ROOST_RUNTIME_DIR": ""}
+        assert roost("run", "-d", "-n", home.name, "--", "true", **elsewhere).returncode == 0
+        (job,) = json.loads(roost("ls", "--json", **elsewhere).stdout)["jobs"]
+        assert job["name"] == home.name
+        said.append((elsewhere, json.loads(roost("daemon", "status", "--json", **elsewhere).stdout)))
+    assert Path(said[0][1]["sockets"]["operator"]).parent == lived_in.root / "roost"
+    assert Path(said[1][1]["sockets"]["operator"]).parent.name.startswith("roost-")
+    for elsewhere, status in said:
+        assert roost("daemon", "stop", **elsewhere).returncode == 0
+        processes.end({status["pid"]})
+
+
 def test_a_second_daemon_does_not_take_the_first_ones_sockets(lived_in: Home) -> None:
     roost("daemon", "start")
     environ = {**os.environ, "ROOST_STATE_DIR": str(lived_in.root / "another")}
