@@ -217,7 +217,7 @@ def seen(terminal: Terminal) -> str:
 
 
 def test_from_task_to_end_in_a_real_terminal() -> None:
-    with Terminal([*DEMO, "--pace", "0", "--", "fix the flaky test"]) as terminal:
+    with Terminal([*DEMO, "--stay", "--pace", "0", "--", "fix the flaky test"]) as terminal:
         terminal.expect(rb"7501;state=working:app=demo")
         terminal.expect(rb"7501;state=blocked:app=demo:kind=permission")
         terminal.expect_screen(r"^› 1\. Yes\n  2\. No\n  enter, 1 or y: yes · 2 or n: no$")
@@ -234,7 +234,8 @@ def test_from_task_to_end_in_a_real_terminal() -> None:
         terminal.send("/quit\r")
         assert terminal.wait() == 0
         assert b"\x1b[?2004h" in terminal.output
-        assert terminal.output.endswith(b"\x1b[?2004l\x1b[?25h\x1b]7501;state=clear\x1b\\\x1b]2;\x1b\\\r\x1b[J")
+        assert terminal.output.endswith(b"\x1b[?2004l\x1b[?25h\x1b]7501;state=clear\x1b\\\x1b]2;\x1b\\\x1b[1A\r\x1b[J")
+        assert not any("─" in row for row in terminal.screen())
         assert terminal.restored
 
 
@@ -266,12 +267,12 @@ def test_a_signal_ends_it_and_the_terminal_is_restored(number: signal.Signals) -
         assert terminal.restored
 
 
-def test_ctrl_d_and_once_end_with_zero() -> None:
+def test_ctrl_d_and_the_end_of_its_task_end_with_zero() -> None:
     with Terminal(DEMO) as terminal:
         terminal.expect_screen("^  enter sends")
         terminal.send("\x04")
         assert terminal.wait() == 0
-    with Terminal([*DEMO, "--once", "--pace", "0", "x"]) as terminal:
+    with Terminal([*DEMO, "--pace", "0", "x"]) as terminal:
         terminal.expect_screen(r"^› 1\. Yes")
         terminal.send("\r")
         assert terminal.wait() == 0

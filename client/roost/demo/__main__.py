@@ -23,7 +23,7 @@ def main(argv: list[str] | None = None) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         sys.stderr.write("the demo needs a terminal: try `roost run demo`\n")
         return 2
-    agent = Agent(pace=options.pace, seed=options.seed, once=options.once)
+    agent = Agent(pace=options.pace, seed=options.seed, once=options.task is not None and not options.stay)
     try:
         with raw_terminal() as terminal:
             return _run(terminal, agent, options.task, reports=options.status)
@@ -75,10 +75,10 @@ def _patience(agent: Agent, keys: Keys, now: float) -> float | None:
 
 def _options(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="roost.demo", description="A small scripted terminal agent.", allow_abbrev=False)
-    parser.add_argument("task", nargs="?", help="what it pretends to do first")
+    parser.add_argument("task", nargs="?", help="what it pretends to do, and then ends; without one it has a prompt")
     parser.add_argument("--pace", type=float, default=1.0, help="multiplies every delay; 0 does all at once (default: 1)")
     parser.add_argument("--seed", type=int, default=0, help="another script (default: 0)")
-    parser.add_argument("--once", action="store_true", help="end when the first task is over")
+    parser.add_argument("--stay", action="store_true", help="stay at the prompt when the task is over")
     parser.add_argument("--no-status", dest="status", action="store_false", help="send no program status (OSC 7501)")
     return parser.parse_args(argv)
 

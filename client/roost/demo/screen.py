@@ -43,9 +43,9 @@ class Screen:
         return b"\x1b[H\x1b[2J" + self.draw(agent, now)
 
     def end(self) -> bytes:
-        """Leaves the terminal as it was found, below what was drawn last."""
-        down = b"\r\x1b[J"
-        return LEAVE + (b"\x1b]7501;state=clear\x1b\\" if self._reports else b"") + b"\x1b]2;\x1b\\" + down
+        """Leaves the terminal as it was found, below the transcript: what was live is taken away."""
+        up = f"\x1b[{self._above}A".encode() if self._above else b""
+        return LEAVE + (b"\x1b]7501;state=clear\x1b\\" if self._reports else b"") + b"\x1b]2;\x1b\\" + up + b"\r\x1b[J"
 
     def _live(self, agent: Agent, now: float) -> str:
         rows, cursor = _dialog(agent) if agent.state == "blocked" else _prompt(agent, now, self._cols)
