@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import fcntl
 import os
+import resource
 import sys
 from pathlib import Path
 
@@ -15,6 +16,12 @@ from roostd.environment import inherit
 from roostd.version import VERSION
 
 ALREADY = "roostd runs already"
+
+LIMITS = ("RLIMIT_CPU", "RLIMIT_FSIZE", "RLIMIT_DATA", "RLIMIT_AS", "RLIMIT_NPROC")
+"""What is raised as far as it goes, for the daemon, the spawner and the hosts."""
+
+FILES = 8192
+"""Descriptors, where allowed: more would cost each job's start the closing of them, where a kernel cannot close a range."""
 
 
 def main() -> int:
@@ -51,6 +58,7 @@ def _shed_job_identity() -> None:
 
 def _daemon(tell: detach.Tell) -> int:
     """Takes the lock and serves."""
+    _raise_limits()
     os.umask(0o077)
     os.chdir("/")
     try:
@@ -71,6 +79,19 @@ def _daemon(tell: detach.Tell) -> int:
         tell(f"roostd failed: {type(error).__name__}: {error}")
         return 1
     return 0
+
+
+def _raise_limits() -> None:
+    """Whoever started the daemon may have limited what their own commands may use; jobs get their own caller's limits."""
+    for name in LIMITS:
+        number = getattr(resource, name, None)
+        if number is not None:
+            hard = resource.getrlimit(number)[1]
+            resource.setrlimit(number, (hard, hard))
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _take_lock(state: Path) -> int:

@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from roost_protocol import paths
+from roost_protocol.decoding import MALFORMED
 from roost_protocol.errors import RoostError
 from roost_protocol.host import HostRecord
 from roost_protocol.operator import DaemonRecord
@@ -85,7 +86,7 @@ def _previous(state: Path) -> Path | None:
     try:
         raw = Path(paths.daemon_record(str(state))).read_bytes()
         return Path(msgspec.json.decode(raw, type=DaemonRecord).runtime)
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, *MALFORMED):
         return None
 
 

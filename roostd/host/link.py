@@ -6,6 +6,7 @@ from typing import Protocol
 
 import msgspec
 
+from roost_protocol.decoding import MALFORMED
 from roost_protocol.frame import LineReader, TooLong
 from roost_protocol.host import (
     Answer,
@@ -103,7 +104,7 @@ class Link:
     def _take_line(self, line: bytes) -> None:
         try:
             message = _DECODER.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except MALFORMED as error:
             self._refuse(f"a line from the daemon cannot be read: {error}")
             return
         answer = self._answer(message)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from roost_protocol.decoding import MALFORMED
 from roost_protocol.host import PROTOCOL, AttachHello, FirstLine, HostRefusal, Link
 from roostd.host import door
 from roostd.host.connection import Connection
@@ -89,7 +90,7 @@ class Reception:
             return
         try:
             who = _DECODER.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except MALFORMED as error:
             _refuse(connection, HostRefusal("bad_request", f"the first line must be a link or an attach: {error}"))
             return
         if who.protocol < 1:

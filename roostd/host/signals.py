@@ -181,9 +181,9 @@ class Signals:
             case Title(text):
                 self.title_match = _since(self.title_match, self._find(text, now, title=True))
             case Bell():
-                self.attention = Rang(now, "bell")
+                self._ring(Rang(now, "bell"))
             case Notification(text, source):
-                self.attention = Rang(now, source, printable(text) or None)
+                self._ring(Rang(now, source, printable(text) or None))
             case Progress(state):
                 self.progress = now if state in _BUSY_PROGRESS else None
             case PromptMark(kind):
@@ -201,6 +201,12 @@ class Signals:
         together = self.records.together()
         if together != self.program or together is report:
             self.program, self.program_at = together, now
+
+    def _ring(self, rang: Rang) -> None:
+        """Who rings on and on rings once, until somebody answers or looks."""
+        had = self.attention
+        if had is None or (had.signal, had.text) != (rang.signal, rang.text):
+            self.attention = rang
 
     def _prompt(self, kind: str, now: float) -> None:
         self.prompt = (now, kind)

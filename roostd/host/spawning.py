@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from roost_protocol.decoding import MALFORMED
 from roost_protocol.frame import LineReader, TooLong
 from roost_protocol.host import HostGone, HostSpec, NotUp, Spawn, SpawnerMessage, Up
 from roostd import process
@@ -95,7 +96,7 @@ class Spawner:
     def _spawn(self, line: bytes) -> None:
         try:
             spec = msgspec.json.decode(line, type=Spawn).spec
-        except msgspec.DecodeError:
+        except MALFORMED:
             return  # An answer would have to name a job, and the line might hold a secret.
         try:
             ours, theirs = os.pipe()

@@ -119,7 +119,7 @@ class Follower:
 
     async def _end(self, entry: Entry, found: Found) -> None:
         if found.exit is None:
-            await self._lose(entry)
+            await self._lose(entry, found)
             return
         exit_record = found.exit
         settled = replies.at_end(entry.replies, exit_record.typed, "the job ended before it was typed")
@@ -127,7 +127,7 @@ class Follower:
         await self._board.change(entry, lambda record: _and(exited(record, exit_record), settled), forget)
         log.info("job ended", job=entry.id, state=entry.record.job.state)
 
-    async def _lose(self, entry: Entry) -> None:
+    async def _lose(self, entry: Entry, found: Found) -> None:
         settled = replies.at_end(entry.replies, [], "the job was lost; whether it was typed is not known")
         now = self._board.now()
 
@@ -136,6 +136,8 @@ class Follower:
 
         await self._board.change(entry, how, partial(replies.forget, entry))
         log.warning("job lost", job=entry.id)
+        if found.host is not None:
+            probe.remove_socket(found.host)
         await anyio.to_thread.run_sync(probe.end_orphans, entry.id)
 
 

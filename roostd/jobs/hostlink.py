@@ -21,6 +21,9 @@ from roostd.version import VERSION
 PATIENCE: Final = 5.0
 """Seconds for a host to answer: it never does anything long before it answers."""
 
+LONGEST: Final = 64 * 1024 * 1024
+"""Bytes of a host's line: a wide screen with all its history and colours is a long answer, and a host is one of ours."""
+
 _CHUNK = 65536
 _decoder = msgspec.json.Decoder(wire.HostToLink | wire.HostRefusal)
 _encode = msgspec.json.encode
@@ -32,7 +35,7 @@ class HostLink:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
-        self._lines = LineReader()
+        self._lines = LineReader(LONGEST)
         self._unread: deque[bytes] = deque()
         self._ids = count(1)
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import msgspec
 
+from roost_protocol.decoding import MALFORMED
 from roost_protocol.host import ExitRecord, HostRecord
 from roost_protocol.states import LIVE
 from roostd import process
@@ -112,9 +113,20 @@ def has_socket(host: HostRecord) -> bool:
     return Path(host.socket).exists()
 
 
+def remove_socket(host: HostRecord) -> None:
+    """What a host that was killed could not tidy up."""
+    with suppress(OSError):
+        Path(host.socket).unlink(missing_ok=True)
+
+
 def remake_socket(host: HostRecord) -> None:
     """Has a host make its socket again."""
     _signal(host, signal.SIGUSR1)
+
+
+def ask_to_stop(host: HostRecord) -> None:
+    """Has a host end its job, as it would if its link said so."""
+    _signal(host, signal.SIGTERM)
 
 
 def wake(directory: Path) -> None:
@@ -144,5 +156,5 @@ def _signal(host: HostRecord, number: signal.Signals) -> None:
 def _read(path: Path, kind: type[T]) -> T | None:
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, *MALFORMED):
         return None

@@ -111,15 +111,30 @@ class Supervisor:
         """Ends a job's tree; the wish is durable first. Returns its row once it has ended; at once if it has."""
         if entry.live:
             writes: list[Write] = [] if request is None else [request]
-            await self.board.change(entry, lambda record: Change(_stopping(record, force), writes=writes))
-            if force:
-                probe.wake(entry.directory)
+            try:
+                await self.board.change(entry, lambda record: Change(_stopping(record, force), writes=writes))
+            except RoostError as error:
+                if error.code != "full":
+                    raise
+                # It may be this very job that fills the disk.
+                self._tell_stop(entry, force)
+                why = "it was told to end, but not even that can be kept; what became of it is known once there is room"
+                raise RoostError(error.code, f"{error.message}: {why}") from None
             if entry.awaits_relaunch:
                 await self._stop_unstarted(entry)
-            elif entry.link is not None:
-                entry.link.send(wire.StopJob(force))
+            else:
+                self._tell_stop(entry, force)
         await entry.ended.wait()
         return entry.row
+
+    def _tell_stop(self, entry: Entry, force: bool) -> None:
+        """Over the link; a host that has none just now (what it says cannot be kept) takes a signal for the same."""
+        if force:
+            probe.wake(entry.directory)
+        if entry.link is not None:
+            entry.link.send(wire.StopJob(force))
+        elif entry.host is not None:
+            probe.ask_to_stop(entry.host)
 
     async def _stop_unstarted(self, entry: Entry) -> None:
         entry.awaits_relaunch = False

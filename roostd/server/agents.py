@@ -11,6 +11,7 @@ import msgspec
 
 from roost_protocol import agent as wire
 from roost_protocol.codes import Code
+from roost_protocol.decoding import MALFORMED
 from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
 from roost_protocol.frame import MAX_LINE, TooLong
@@ -96,7 +97,7 @@ class AgentConnection:
     async def _take(self, line: bytes) -> None:
         try:
             message = _decoder.decode(line)
-        except msgspec.MsgspecError as error:
+        except MALFORMED as error:
             self._malformed(line, error)
             return
         if isinstance(message, wire.AgentHello):
@@ -116,10 +117,10 @@ class AgentConnection:
             done = [reply for reply in entry.replies if reply.route == "agent" and reply.n <= message.reply]
             await replies.resolve(self._board, entry, done, "delivered")
 
-    def _malformed(self, line: bytes, error: msgspec.MsgspecError) -> None:
+    def _malformed(self, line: bytes, error: Exception) -> None:
         try:
             glimpse = msgspec.json.decode(line, type=_Glimpse)
-        except msgspec.MsgspecError:
+        except MALFORMED:
             glimpse = _Glimpse()
         if glimpse.verb is not None:
             self._error("unauthorized", "this door is the agents': a person's requests are not answered here")

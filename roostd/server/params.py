@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from roost_protocol.decoding import MALFORMED
 from roost_protocol.errors import RoostError
 from roost_protocol.text import printable
 
@@ -41,7 +42,7 @@ def decode(verb: str, raw: msgspec.Raw, kind: type[T]) -> T:
         return msgspec.json.decode(raw, type=kind)
     except msgspec.ValidationError as error:
         raise RoostError("bad_request", _explained(verb, str(error), raw)) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except MALFORMED as error:
         raise RoostError("bad_request", f"{verb}: {printable(str(error))}") from None
 
 

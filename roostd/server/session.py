@@ -12,6 +12,7 @@ import structlog
 from anyio.abc import TaskGroup
 
 from roost_protocol.agent import Peer
+from roost_protocol.decoding import MALFORMED
 from roost_protocol.errors import RoostError
 from roost_protocol.frame import MAX_LINE, TooLong
 from roost_protocol.operator import PROTOCOL, Failure, Hello, Refusal, Request
@@ -64,7 +65,7 @@ class Session:
     def _greet(self, line: bytes) -> bool:
         try:
             hello = _hello.decode(line)
-        except msgspec.MsgspecError as error:
+        except MALFORMED as error:
             self._refuse(_id_of(line), RoostError("bad_request", f"the first line must be a hello: {error}"))
             return False
         if hello.protocol < 1:
@@ -79,7 +80,7 @@ class Session:
     def _take(self, line: bytes, tasks: TaskGroup) -> None:
         try:
             request = _request.decode(line)
-        except msgspec.MsgspecError as error:
+        except MALFORMED as error:
             self._refuse(_id_of(line), RoostError("bad_request", f"not a request: {error}"))
             return
         handler = self.handlers.get(request.verb)
@@ -130,5 +131,5 @@ def _id_of(line: bytes) -> int:
     """Whom a malformed line is to be answered as, if it says."""
     try:
         return msgspec.json.decode(line, type=_Id).id
-    except msgspec.MsgspecError:
+    except MALFORMED:
         return 0

@@ -40,6 +40,16 @@ def record(home: Home) -> dict[str, object]:
     return found
 
 
+def test_its_starters_soft_limits_are_not_its_own(home: Home) -> None:
+    with started(home):
+        limited = ["sh", "-c", 'ulimit -S -n 64; ulimit -S -t 30; exec "$@"', "sh", *ROOSTD]
+        assert subprocess.run(limited, check=False).returncode == 0
+        limits = Path(f"/proc/{record(home)['pid']}/limits").read_text()
+        soft = {line[:26].strip(): line[26:47].strip() for line in limits.splitlines()}
+        assert int(soft["Max open files"]) > 64
+        assert soft["Max cpu time"] != "30"
+
+
 def test_version_and_help_start_nothing(home: Home) -> None:
     assert re.fullmatch(r"roostd \d+\.\d+\.\d+\n", roostd("--version").stdout)
     assert "--foreground" in roostd("--help").stdout

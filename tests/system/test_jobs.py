@@ -6,7 +6,9 @@ import base64
 import json
 import os
 import signal
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -299,12 +301,24 @@ def test_no_secret_is_kept_or_told(daemon: Daemon, operator: Operator) -> None:
         assert secret.encode() not in kept + arguments
 
 
+def test_a_wide_screen_with_all_its_history_is_shown(operator: Operator) -> None:
+    row = "─" * 199
+    printed = f"for n in range(2500): print({row!r})\nprint('over'); input()"
+    wide = {**caller(), "caller": {**caller()["caller"], "cols": 200, "rows": 60}}
+    operator.ask("job.run", args=[sys.executable, "-c", printed], name="wide", **wide)
+    eventually(lambda: "over" in operator.ask("job.screen", job="wide")["lines"])
+    screen = operator.ask("job.screen", job="wide", lines=2000, ansi=True)
+    assert sum(line == row for line in screen["lines"]) > 1900
+
+
 def test_a_killed_host_is_lost_at_once_and_its_processes_are_gone(daemon: Daemon, operator: Operator) -> None:
     victim = operator.run("sh", "-c", "sleep 600 & setsid sleep 600 & cat", name="victim")
     other = operator.run("cat", name="other")
-    os.kill(daemon.host(victim["id"])["pid"], signal.SIGKILL)
+    host = daemon.host(victim["id"])
+    os.kill(host["pid"], signal.SIGKILL)
     row = ended(operator, "victim")
     assert row["state"] == "lost"
+    eventually(lambda: not Path(host["socket"]).exists())
     assert row["evidence"]["signal"] == "daemon"
     eventually(lambda: not processes.with_environ("ROOST_JOB_ID", victim["id"]))
     assert operator.ask("job.get", job="other")["state"] != "lost"

@@ -211,7 +211,6 @@ def test_a_full_disk_is_refused_and_forgotten_once_there_is_room(daemon: Daemon)
         ("job.run", {"args": ["cat"], **caller()}),
         ("job.rename", {"job": "before", "name": "after"}),
         ("job.reply", {"job": "before", "text": "lost"}),
-        ("job.stop", {"job": "before"}),
     ):
         with pytest.raises(Refused, match="make room in") as caught:
             operator.ask(verb, **params)
@@ -227,6 +226,19 @@ def test_a_full_disk_is_refused_and_forgotten_once_there_is_room(daemon: Daemon)
     assert operator.ask("job.rename", job="before", name="after")["name"] == "after"
     seen = numbers(operator)
     assert seen == list(range(1, len(seen) + 1))
+
+
+def test_what_fills_the_disk_can_be_ended(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    job = operator.run("cat", name="filler")
+    disk(daemon, full=True)
+    with pytest.raises(Refused, match="it was told to end") as caught:
+        operator.ask("job.stop", job="filler")
+    assert caught.value.code == "full"
+    eventually((daemon.home.state / "jobs" / job["id"] / "exit.json").exists)
+    disk(daemon, full=False)
+    operator.ask("job.wait", jobs=["filler"], until=["stopped"], timeout=20)
+    assert state_of(operator, "filler") == "stopped"
 
 
 def test_a_store_that_is_none_is_one_clear_line(daemon: Daemon) -> None:

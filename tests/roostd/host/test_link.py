@@ -220,13 +220,19 @@ def test_a_bell_asks_for_attention_until_somebody_looks_or_answers(hosts: Hosts)
 def test_a_line_that_cannot_be_read_is_refused_and_the_link_goes_on(hosts: Hosts) -> None:
     job = hosts.start(["cat"])
     with job.link() as link:
-        link.socket.sendall(b'{"type":"nonsense"}\n{bad\n{"type":"stop","force":1}\n')
+        deep = b'{"type":"stop","x":' + b'{"a":' * 3000
+        link.socket.sendall(b'{"type":"nonsense"}\n{bad\n{"type":"stop","force":1}\n' + deep + b"\n")
         link.ask_screen()
         refusals = [message for message in link.heard if isinstance(message, HostRefusal)]
-        assert [refusal.code for refusal in refusals] == ["bad_request"] * 3
+        assert [refusal.code for refusal in refusals] == ["bad_request"] * 4
 
 
-@pytest.mark.parametrize("line", [b"hello\n", b"{}\n", b'{"type":"attach","protocol":1,"version":"x","cols":0,"rows":5}\n', b"\xff\xfe\n"])
+DEEP = b'{"type":"link","protocol":1,"version":"1","x":' + b'{"a":' * 3000 + b"\n"
+
+
+@pytest.mark.parametrize(
+    "line", [b"hello\n", b"{}\n", b'{"type":"attach","protocol":1,"version":"x","cols":0,"rows":5}\n', b"\xff\xfe\n", DEEP]
+)
 def test_who_does_not_say_who_it_is_is_refused(hosts: Hosts, line: bytes) -> None:
     job = hosts.start(["cat"])
     with connect(job.spec) as peer:

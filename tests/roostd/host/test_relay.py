@@ -69,14 +69,14 @@ def test_the_terminal_that_typed_last_decides_the_size(hosts: Hosts) -> None:
     with job.attach(100, 30) as wide:
         wide.expect(b"30 100")
         with job.attach(90, 25) as small:
-            wide.read_until(lambda: shown(wide.repaints[-1])[-1].endswith("25 90"), "a picture of the smaller size")
+            wide.read_until(lambda: showing(wide).endswith("25 90"), "a picture of the smaller size")
             small.expect(b"25 90")
             wide.type(b" ")
-            small.read_until(lambda: shown(small.repaints[-1])[-1].endswith("30 100"), "a picture of the wider size")
+            small.read_until(lambda: showing(small).endswith("30 100"), "a picture of the wider size")
             wide.resize(101, 31)
             wide.expect(b"31 101")
             small.type(b" ")
-            wide.read_until(lambda: shown(wide.repaints[-1])[-1].endswith("25 90"), "a picture of the smaller size")
+            wide.read_until(lambda: showing(wide).endswith("25 90"), "a picture of the smaller size")
             assert wide.repaints[-1][:2] == (101, 31)
             assert small.repaints[-1][:2] == (90, 25)
         wide.expect(b"31 101")

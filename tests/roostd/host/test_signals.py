@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from roost_protocol.host import Detection
-from roostd.host.signals import Signals, compile_detection, searched
+from roostd.host.mirror.events import Bell, Event, Notification
+from roostd.host.signals import Rang, Signals, compile_detection, searched
 from tests.support.tree import ROOT
 
 BELOW = [""] * 38
@@ -69,3 +70,18 @@ def documented() -> dict[str, Detection]:
 def listed(profile: dict[str, Any], key: str) -> list[str]:
     patterns: str | list[str] = profile.get(key, [])
     return [patterns] if isinstance(patterns, str) else patterns
+
+
+def test_who_rings_on_and_on_rings_once_until_somebody_looks() -> None:
+    signals = Signals(compile_detection(Detection()), 0.0)
+
+    def rang(event: Event, now: float) -> Rang | None:
+        signals.hear([event], now)
+        return signals.attention
+
+    assert rang(Bell(), 1.0) == Rang(1.0, "bell")
+    assert rang(Bell(), 2.0) == Rang(1.0, "bell")
+    assert rang(Notification("look", "OSC 9"), 3.0) == Rang(3.0, "OSC 9", "look")
+    assert rang(Notification("look", "OSC 9"), 4.0) == Rang(3.0, "OSC 9", "look")
+    signals.attention = None
+    assert rang(Bell(), 5.0) == Rang(5.0, "bell")

@@ -64,6 +64,8 @@ def test_the_first_line_must_be_a_hello(daemon: Daemon) -> None:
         (b'{"id":9,"verb":"job.get","params":[]}', 9, "bad_request"),
         (b'{"id":9,"verb":"job.get","params":{"job":"none"}}', 9, "not_found"),
         (b"\xff\xfe", 0, "bad_request"),
+        (b'{"id":9,"verb":"job.get","params":' + b"[" * 100_000, 0, "bad_request"),
+        (b'{"x":' * 50_000, 0, "bad_request"),
     ],
 )
 def test_a_bad_line_is_answered_and_the_next_is_served(daemon: Daemon, line: bytes, number: int, code: str) -> None:
