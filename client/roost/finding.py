@@ -11,7 +11,7 @@ import os
 
 from roost.failure import Unreachable
 from roost.stream import connect
-from roost_protocol.paths import daemon_record, operator_socket, runtime_dir, state_dir
+from roost_protocol.paths import MAX_SOCKET_PATH, daemon_record, operator_socket, runtime_dir, state_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def read_record(state: str) -> dict[str, Any]:
     try:
         with open(daemon_record(state), "rb") as file:
             record = json.loads(file.read())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return record if isinstance(record, dict) else {}
 
@@ -39,8 +39,16 @@ def places(environ: Mapping[str, str]) -> list[str]:
     sockets = record.get("sockets")
     recorded = sockets.get("operator") if isinstance(sockets, dict) else None
     told = operator_socket(runtime_dir(environ, os.getuid())) if environ.get("ROOST_RUNTIME_DIR") else None
-    believed = [recorded] if isinstance(recorded, str) and recorded.startswith("/") and (record.get("start") == 0 or runs(record)) else []
+    believed = [recorded] if isinstance(recorded, str) and _is_socket_path(recorded) and (record.get("start") == 0 or runs(record)) else []
     return [*believed, *([told] if told is not None and told not in believed else [])]
+
+
+def _is_socket_path(path: str) -> bool:
+    """Whether a daemon can have written this as its socket's path: absolute, UTF-8, and one that the kernel takes."""
+    try:
+        return path.startswith("/") and "\0" not in path and len(path.encode()) <= MAX_SOCKET_PATH
+    except UnicodeEncodeError:
+        return False
 
 
 def find(environ: Mapping[str, str]) -> socket.socket | None:
