@@ -32,7 +32,7 @@ MOST_UNSHOWN = 256 * 1024
 MOST_UNSENT = 1024 * 1024
 """Bytes typed that the host has not taken yet; above it the keyboard is not read."""
 
-ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM)
 WATCHED = (*ENDING, signal.SIGWINCH, signal.SIGCONT)
 
 _SIZE = struct.Struct(">HH")

@@ -8,6 +8,8 @@ import termios
 import time
 import tty
 
+from roost.output import is_terminal
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -21,6 +23,7 @@ RESTORE = (
     b"\x1b[?9l\x1b[?1000l\x1b[?1001l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l"  # mouse
     b"\x1b[?1004l\x1b[?2004l\x1b[?2031l\x1b[?2048l"  # focus, paste, colour scheme and size reports
     b"\x1b[?1l\x1b>"  # cursor keys, keypad
+    b"\x1b[2l"  # keyboard lock
     b"\x1b[4l\x1b[20l\x1b[?5l\x1b[?6l\x1b[?69l\x1b[?7h\x1b[r"  # insert, newline, reverse, origin, margins; wrap on; whole screen scrolls
     b"\x1b(B\x1b)B\x0f"  # ASCII
     b"\x1b]8;;\x1b\\"  # no hyperlink
@@ -60,18 +63,24 @@ class Terminal:
 
     def __exit__(self, *_: object) -> None:
         try:
-            rows = self.size()[1]
-            self._write(RESTORE + RESTORE_TITLE + b"\x1b[%d;1H\r\n" % rows)
+            taken = self._write(RESTORE + RESTORE_TITLE + b"\x1b[%d;1H\r\n" % self.size()[1])
             self._drain()
-            termios.tcsetattr(self.input_fd, termios.TCSAFLUSH, self._attributes)
-        except (OSError, termios.error):
-            pass  # The terminal is gone: there is nothing left to give back.
+        except OSError:
+            taken = True  # The terminal is gone: nothing waits for it.
         finally:
             os.close(self.output_fd)
+        try:
+            # Neither waits for output to be taken, as TCSAFLUSH would.
+            termios.tcsetattr(self.input_fd, termios.TCSANOW, self._attributes)
+            termios.tcflush(self.input_fd, termios.TCIFLUSH)
+        except termios.error:
+            pass  # There is nothing left to give back.
+        if not taken:
+            self._fall_silent()
 
     def raw(self) -> None:
         """Every byte passes, in both directions. What was typed before stays."""
-        tty.setraw(self.input_fd, termios.TCSADRAIN)
+        tty.setraw(self.input_fd, termios.TCSANOW)
 
     def size(self) -> tuple[int, int]:
         """Columns and rows, 1 to 10,000; 80x24 where the terminal does not say."""
@@ -85,13 +94,24 @@ class Terminal:
         """What pushes all that the person sees now into the scrollback: from the cursor's row r, `rows` line feeds scroll r lines."""
         return SAVE_TITLE + b"\r\n" * self.size()[1]
 
-    def _write(self, data: bytes) -> None:
+    def _write(self, data: bytes) -> bool:
+        """Whether the terminal has taken it all."""
         deadline = time.monotonic() + LEAVE_WITHIN
         while data:
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([], [self.output_fd], [], left)[1]:
-                return
+                return False
             data = data[os.write(self.output_fd, data) :]
+        return True
+
+    def _fall_silent(self) -> None:
+        """Nobody reads this terminal: the line that says how it ended would wait there for ever."""
+        null = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
+        device = os.fstat(self._shown_on).st_rdev
+        for fd in {self._shown_on, 2}:
+            if is_terminal(fd) and os.fstat(fd).st_rdev == device:
+                os.dup2(null, fd)
+        os.close(null)
 
     def _drain(self) -> None:
         """Reads away what the terminal still sends of itself, so that the shell does not take it for typing."""

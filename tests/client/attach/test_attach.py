@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import sys
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from tests.support.home import Home
 from tests.support.needs import needs
 from tests.support.person import Person
 from tests.support.terminal import Terminal
-from tests.support.waiting import eventually
+from tests.support.waiting import DEADLINE, eventually
 
 DETACH = b"\x1c"
 SHELL = ["--", "bash", "--norc", "--noprofile"]
@@ -162,12 +163,12 @@ def test_a_wrong_detach_key_is_said_before_anything_is_touched() -> None:
     assert job("k") == {}
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)])
-def test_a_signal_gives_the_terminal_back(number: signal.Signals, status: int) -> None:
+@pytest.mark.parametrize("number", [getattr(signal, f"SIG{name}") for name in ("TERM", "HUP", "INT", "QUIT", "USR1", "USR2", "ALRM")])
+def test_a_signal_gives_the_terminal_back(number: signal.Signals) -> None:
     with Terminal(roost_argv("run", "-n", "sh", *SHELL)) as terminal:
         terminal.expect_screen("^>")
         terminal.signal(number)
-        assert terminal.wait() == status
+        assert terminal.wait() == 128 + number
         assert f"roost: ended by {number.name}; sh runs on" in "\n".join(terminal.screen())
         assert restored(terminal)
     assert job("sh")["ended"] is None
@@ -240,12 +241,36 @@ def test_much_output_arrives_whole_and_in_order() -> None:
         assert terminal.wait() == 0
 
 
+def test_a_keyboard_that_the_job_has_locked_is_unlocked() -> None:
+    with Terminal(roost_argv("run", "-n", "j", "--", "sh", "-c", r"echo ready; read go; printf '\033[2h'; exec cat")) as terminal:
+        terminal.expect_screen("^ready")
+        terminal.send("\r")
+        terminal.expect(rb"\x1b\[2h")
+        terminal.send(DETACH)
+        terminal.expect(rb"\x1b\[2l")
+        assert terminal.wait() == 0
+
+
 def test_a_flood_does_not_keep_a_person_from_leaving() -> None:
     with Terminal(roost_argv("run", "-n", "j", "--", "yes")) as terminal:
         terminal.expect(rb"y\r\ny\r\ny")
         terminal.send(DETACH)
         assert terminal.wait() == 0
         assert restored(terminal)
+
+
+@pytest.mark.parametrize(("number", "status"), [(None, 0), (signal.SIGTERM, 143)])
+def test_a_terminal_that_takes_nothing_does_not_keep_a_person_from_leaving(number: signal.Signals | None, status: int) -> None:
+    with Terminal(roost_argv("run", "-n", "j", "--", "yes")) as terminal:
+        terminal.expect(rb"y\r\ny\r\ny")
+        eventually(lambda: not select.select([], [terminal.slave], [], 0)[1], "that nothing more fits into the terminal")
+        if number is None:
+            os.write(terminal.master, DETACH)
+        else:
+            terminal.signal(number)
+        assert terminal.process.wait(DEADLINE) == status
+        assert terminal.restored
+    assert job("j")["ended"] is None
 
 
 def test_a_table_that_is_watched_is_given_back_on_ctrl_c() -> None:
