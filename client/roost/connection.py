@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 
+from roost.bound import check_size
 from roost.failure import Unreachable
 from roost.finding import find
 from roost.stream import Lost, Stream
@@ -31,21 +32,26 @@ CHANGES = frozenset(("job.run", "job.reply", "job.keys", "job.stop", "job.remove
 """The verbs that change something: their requests carry a `request_id`."""
 
 RESEND_FOR = 30.0
-"""Seconds from the first loss in which a request is sent again, unless a daemon has lived with it for a while."""
+"""Seconds from the first loss in which a request is sent again."""
 LIVED = 5.0
+"""Seconds after which a daemon that greeted us has served: its end is a first loss again."""
 PAUSE = 0.05
 GRACE = 10.0
 """Seconds past a deadline until we stop waiting for the daemon to keep it."""
 
 
 class Request:
-    """One verb with its parameters (a struct of `roost_protocol.operator` as a dict). `timeout` is seconds, kept by both sides."""
+    """One verb with its parameters (a struct of `roost_protocol.operator` as a dict). `timeout` is seconds, kept by both sides.
+
+    Raises RoostError (`too_large`) for one that no daemon would take.
+    """
 
     def __init__(self, verb: str, params: Json, timeout: float | None = None) -> None:
         self.verb = verb
         self.params = params
         self.request_id = os.urandom(16).hex() if verb in CHANGES else None
         self.deadline = None if timeout is None else time.monotonic() + timeout
+        check_size(self.message(0))
 
     def message(self, number: int) -> Json:
         """The line to send now: after a loss, with the time that is left."""
@@ -64,7 +70,7 @@ class Daemon:
         self._environ = environ
         self._start = start
         self._stream: Stream | None = None
-        self._greeted = False
+        self._greeted: float | None = None  # when it was
         self._number = 0
 
     def __enter__(self) -> Daemon:
@@ -91,12 +97,10 @@ class Daemon:
         patience = Patience()
         while len(answers) < len(requests):
             open_ones = [n for n in range(len(requests)) if n not in answers]
-            patience.began()
             try:
                 self._round(requests, open_ones, answers)
             except Lost:
-                self.close()
-                patience.lost()
+                self._again(patience)
         return [answers[n] for n in range(len(requests))]
 
     def follow(self, verb: str, params: Json, output: int = 1) -> Iterator[Json]:
@@ -107,17 +111,14 @@ class Daemon:
         params = dict(params)
         patience = Patience()
         while True:
-            patience.began()
             try:
                 for item in self._items(verb, params, output):
-                    patience.began()
                     if "seq" in item:
                         params["since"] = item["seq"]
                     yield item
                 return
             except Lost:
-                self.close()
-                patience.lost()
+                self._again(patience)
 
     def wait_for_end(self) -> None:
         """Returns when the daemon has closed this connection."""
@@ -126,6 +127,13 @@ class Daemon:
                 self._stream.receive()
         except Lost:
             self.close()
+
+    def _again(self, patience: Patience) -> None:
+        """The daemon went away. Raises `Unreachable` once that has gone on for too long."""
+        greeted, self._greeted = self._greeted, None
+        self.close()
+        patience.lost(greeted, time.monotonic())
+        time.sleep(PAUSE)
 
     def _round(self, requests: Sequence[Request], open_ones: list[int], answers: dict[int, Json | RoostError]) -> None:
         """Sends what is open and gathers answers until all are there. Raises `Lost`."""
@@ -161,7 +169,7 @@ class Daemon:
             self._stream.send(*messages)
             return self._stream
         self._stream = Stream(find(self._environ) or self._found_otherwise())
-        self._greeted = False
+        self._greeted = None
         self._stream.send({**HELLO, "state": state_dir(self._environ)}, *messages)
         return self._stream
 
@@ -176,9 +184,9 @@ class Daemon:
 
     def _receive(self, stream: Stream, within: float | None, output: int | None = None) -> Json:
         try:
-            if not self._greeted:
+            if self._greeted is None:
                 _check_hello(stream.receive(within, output))
-                self._greeted = True
+                self._greeted = time.monotonic()
             line = stream.receive(within, output)
             if "error" in line and line.get("id") == 0 and line["error"].get("code") != "full":
                 raise _refusal(line["error"])  # of the connection, not of a request; who was too slow to read may come again
@@ -188,24 +196,20 @@ class Daemon:
 
 
 class Patience:
-    """How long a request is sent again: a daemon that dies of it at once must not be started for ever."""
+    """How long a request is sent again: a daemon that dies of it at once must not be started for ever.
+
+    Pure: times are seconds of one clock.
+    """
 
     def __init__(self) -> None:
-        self._began = 0.0
         self._first_loss: float | None = None
 
-    def began(self) -> None:
-        """A daemon has the request now, or has just answered a part of it."""
-        self._began = time.monotonic()
-
-    def lost(self) -> None:
-        """The daemon went away. Raises `Unreachable` once that has gone on for too long."""
-        now = time.monotonic()
-        if self._first_loss is None or now - self._began > LIVED:
+    def lost(self, greeted: float | None, now: float) -> None:
+        """A daemon that greeted us at `greeted` (None: never) went away. Raises `Unreachable` once that has gone on for too long."""
+        if self._first_loss is None or (greeted is not None and now - greeted > LIVED):
             self._first_loss = now
         if now - self._first_loss > RESEND_FOR:
             raise Unreachable("the daemon went away each time it was asked; see `roost daemon logs`")
-        time.sleep(PAUSE)
 
 
 HELLO: Json = {"type": "hello", "protocol": PROTOCOL, "peer": {"name": "roost", "version": VERSION}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from roost.durations import parse
 from roost.failure import Usage
 
 
@@ -19,6 +20,14 @@ def text_or_stdin(text: str) -> str:
     except UnicodeDecodeError as error:
         raise Usage(f"stdin is not UTF-8 (byte {error.start}): jobs take text only") from None
     return read.removesuffix("\n").removesuffix("\r")
+
+
+def seconds(text: str) -> float:
+    """What `--timeout` says, in seconds. Raises `Usage`."""
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise Usage(f"--timeout: {error}") from None
 
 
 def working_folder(folder: str | None) -> str:

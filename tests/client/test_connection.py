@@ -50,10 +50,10 @@ LINES: list[tuple[list[str], str, type[msgspec.Struct], Json, Json]] = [
     (["keys", "j", "esc", "ctrl+c"], "job.keys", operator.JobKeys, {"job": "j", "keys": ["esc", "ctrl+c"]}, {}),
     (["screen", "j", "--lines", "9"], "job.screen", operator.JobScreen, {"job": "j", "ansi": False, "lines": 9}, SCREEN),
     (
-        ["wait", "a", "b", "--until", "done,failed", "--any", "--timeout", "10m"],
+        ["wait", JOB["id"], JOB["name"], "--until", "done,failed", "--any", "--timeout", "10m"],
         "job.wait",
         operator.JobWait,
-        {"jobs": ["a", "b"], "until": ["done", "failed"], "any": True},
+        {"jobs": [JOB["id"]], "until": ["done", "failed"], "any": True},
         {"jobs": [JOB], "wanted": True},
     ),
     (["explain", "j"], "job.explain", operator.JobRef, {"job": "j"}, {"job": JOB, "evidence": []}),
@@ -76,9 +76,11 @@ def test_what_a_command_sends_is_what_the_schema_says(
     argv: list[str], verb: str, struct: type[msgspec.Struct], params: Json, answer: Json, home: Home
 ) -> None:
     with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.get"] = lambda _: JOB
         daemon.answers[verb] = lambda _: answer
         assert main(argv) == 0
-    hello, line = daemon.lines
+    hello, *_, line = daemon.lines
+    assert len(daemon.lines) == (4 if verb == "job.wait" else 2)
     assert msgspec.json.decode(hello, type=operator.Hello).protocol == operator.PROTOCOL
     request = msgspec.json.decode(line, type=operator.Request)
     assert request.verb == verb
@@ -144,6 +146,7 @@ def test_a_lost_request_is_sent_again_with_the_same_id(home: Home) -> None:
         ("submitted", None, "submitted"),
         ("delivered", None, "delivered: the agent has taken it"),
         ("typed", None, "typed, but the terminal has not reacted; look with `roost screen`"),
+        ("pending", None, "pending: kept, and delivered as soon as the agent takes it"),
         ("refused", "a dialog\x1b is open", "refused: a dialog is open"),
     ],
 )
@@ -152,8 +155,16 @@ def test_what_became_of_a_reply_is_said_once(
 ) -> None:
     with FakeDaemon(home.runtime / "roostd.sock") as daemon:
         daemon.answers["job.reply"] = lambda _: {**REPLIED, "outcome": outcome, "why": why}
-        assert main(["reply", "j", "yes"]) == (1 if outcome in ("typed", "refused") else 0)
+        assert main(["reply", "j", "yes"]) == (1 if outcome in ("typed", "pending", "refused") else 0)
     assert capsys.readouterr().out == f"{line}\n"
+
+
+@pytest.mark.parametrize(("options", "seconds"), [([], 30.0), (["--timeout", "2m"], 120.0), (["--timeout", "0"], 0.0)])
+def test_a_reply_is_waited_for_so_long_and_no_longer(options: list[str], seconds: float, home: Home) -> None:
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.reply"] = lambda _: REPLIED
+        assert main(["reply", "j", "yes", *options]) == 0
+    assert seconds - DEADLINE <= daemon.requests[0]["timeout"] <= seconds
 
 
 def test_two_requests_have_two_ids(home: Home) -> None:
@@ -173,14 +184,39 @@ def test_of_several_requests_only_the_unanswered_are_sent_again(home: Home) -> N
 
 def test_what_is_left_of_a_deadline_is_sent_again(home: Home) -> None:
     with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.get"] = lambda _: JOB
         daemon.answers["job.wait"] = dies_first(1, {"jobs": [JOB], "wanted": False})
         assert main(["wait", "j", "--timeout", "1h"]) == 1
-    first, second = (request["timeout"] for request in daemon.requests)
+    first, second = (request["timeout"] for request in daemon.requests if request["verb"] == "job.wait")
     assert 0 < second < first <= 3600
 
 
+def test_who_is_waited_for_is_settled_when_the_waiting_begins(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    other = {**JOB, "id": "ffffffff", "name": "other"}
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.get"] = lambda request: other if request["params"]["job"] == "other" else JOB
+        daemon.answers["job.wait"] = dies_first(2, {"jobs": [JOB, other], "wanted": True})
+        assert main(["wait", "fix-login", "other", "0a1b"]) == 0
+    assert daemon.verbs() == ["job.get"] * 3 + ["job.wait"] * 3
+    assert [request["params"]["jobs"] for request in daemon.requests[3:]] == [["0a1b2c3d", "ffffffff"]] * 3
+    assert capsys.readouterr().out == "fix-login working\nother working\n"
+
+
+def test_who_is_not_there_is_not_waited_for(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    missing = [{"error": {"code": "not_found", "message": "there is no job b"}}]
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.get"] = lambda request: missing if request["params"]["job"] == "b" else JOB
+        assert main(["wait", "a", "b"]) == 3
+    assert daemon.verbs() == ["job.get", "job.get"]
+    assert capsys.readouterr() == ("", "roost: there is no job b\n")
+
+
 def test_who_is_waited_for_in_vain_is_said(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = {"a": {**JOB, "name": "a", "state": "working"}, "b": {**JOB, "name": None, "state": "quiet"}, "c": {**JOB, "state": "idle"}}
+    rows = {
+        "a": {**JOB, "id": "a", "name": "first", "state": "working"},
+        "b": {**JOB, "id": "b", "name": None, "state": "quiet"},
+        "c": {**JOB, "id": "c", "state": "idle"},
+    }
     late = [{"error": {"code": "timeout", "message": "job.wait was not done within 0.999928 s"}}]
 
     def waited(request: Json) -> object:
@@ -190,15 +226,29 @@ def test_who_is_waited_for_in_vain_is_said(home: Home, capsys: pytest.CaptureFix
         daemon.answers["job.wait"] = waited
         daemon.answers["job.get"] = lambda request: rows[request["params"]["job"]]
         assert main(["wait", "a", "b", "c", "a", "--timeout", "1"]) == 124
-        assert capsys.readouterr() == ("", "roost: a is still working, 0a1b2c3d is still quiet after 1s\n")
+        assert capsys.readouterr() == ("", "roost: first is still working, b is still quiet after 1s\n")
         assert main(["wait", "c", "c", "--timeout", "10m"]) == 124
         assert capsys.readouterr() == ("", "roost: the time (10m) was over first\n")
 
 
-def test_a_deadline_of_our_own_is_said_in_a_person_s_words(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("argv", "verb"),
+    [
+        (["ls"], "job.list"),
+        (["events"], "job.list"),
+        (["wait", "j"], "job.get"),
+        (["reply", "j", "x"], "job.reply"),
+        (["screen", "j"], "job.screen"),
+        (["explain", "j"], "job.explain"),
+        (["daemon", "status"], "daemon.status"),
+    ],
+)
+def test_a_deadline_of_our_own_is_said_in_a_person_s_words(
+    argv: list[str], verb: str, home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
     with FakeDaemon(home.runtime / "roostd.sock") as daemon:
-        daemon.answers["job.list"] = lambda _: [{"error": {"code": "timeout", "message": "job.list was not done within 29.9 s"}}]
-        assert main(["ls"]) == 124
+        daemon.answers[verb] = lambda _: [{"error": {"code": "timeout", "message": f"{verb} was not done within 29.9999 s"}}]
+        assert main(argv) == 124
     assert capsys.readouterr() == ("", "roost: the daemon did not answer in time; see `roost daemon logs`\n")
 
 
@@ -236,6 +286,37 @@ def test_a_daemon_that_dies_of_every_request_is_given_up(home: Home, monkeypatch
         daemon.answers["job.list"] = lambda _: CLOSE
         with pytest.raises(Unreachable, match="went away each time"):
             asking.ask("job.list")
+
+
+LIVED, RESEND_FOR = connection.LIVED, connection.RESEND_FOR
+
+
+def losses(*greeted_and_lost: tuple[float | None, float]) -> None:
+    patience = connection.Patience()
+    for greeted, now in greeted_and_lost:
+        patience.lost(greeted, now)
+
+
+def test_a_daemon_that_has_served_may_be_lost_again() -> None:
+    losses((0.0, 0.0), *((at - LIVED - 1, at) for at in (RESEND_FOR + 1, 2 * RESEND_FOR + 2, 9 * RESEND_FOR)))
+    losses((None, 0.0), (1.0, RESEND_FOR + 1), (None, 2 * RESEND_FOR), (2 * RESEND_FOR, 2 * RESEND_FOR + 1))
+
+
+@pytest.mark.parametrize("greeted", [None, RESEND_FOR + 1 - LIVED, RESEND_FOR + 1])
+def test_a_daemon_that_has_not_served_is_given_up_after_a_while(greeted: float | None) -> None:
+    losses((0.0, 0.0), (greeted, RESEND_FOR))
+    with pytest.raises(Unreachable, match="went away each time"):
+        losses((0.0, 0.0), (greeted, RESEND_FOR + 1))
+
+
+def test_who_follows_outlives_any_number_of_daemons_that_have_served(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "RESEND_FOR", 0.0)
+    monkeypatch.setattr(connection, "LIVED", -1.0)  # Every daemon that has greeted us has served.
+    item: Json = {"item": {"jobs": []}}
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+        daemon.answers["job.watch"] = lambda _: cut(daemon, [item]) if len(daemon.requests) < 5 else [item, {"ok": {}}]
+        assert main(["ls", "--watch", "--json"]) == 0
+    assert len(daemon.requests) == 5
 
 
 def test_a_subscription_goes_on_behind_what_came(home: Home, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import os
 
 from roost.connection import Daemon
 from roost.output import print_json, print_line
-from roost.reading import text_or_stdin
+from roost.reading import seconds, text_or_stdin
 from roost_protocol.errors import EXIT_NO, EXIT_OK
 from roost_protocol.text import printable
 
@@ -22,24 +22,27 @@ MEANINGS = {
     "typed": "typed, but the terminal has not reacted; look with `roost screen`",
     "pending": "pending: kept, and delivered as soon as the agent takes it",
 }
+FAILED = ("refused", "typed", "pending")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("job", metavar="JOB", help="a job's id, its name, or the beginning of its id")
     parser.add_argument("text", metavar="TEXT", help="the answer; - reads it from stdin")
     parser.add_argument("--answer", action="store_true", help="type it although a dialog is open")
+    parser.add_argument("--timeout", metavar="TIME", default="30s", help="wait so long for what becomes of it (default 30s)")
     parser.add_argument("--json", action="store_true", help='print {"job", "n", "outcome", "why"}')
 
 
 def run(args: argparse.Namespace) -> int:
-    text = text_or_stdin(args.text)
+    timeout = seconds(args.timeout)
+    params = {"job": args.job, "text": text_or_stdin(args.text), **({"answer": True} if args.answer else {})}
     with Daemon(os.environ) as daemon:
-        result = daemon.ask("job.reply", {"job": args.job, "text": text, **({"answer": True} if args.answer else {})})
+        result = daemon.ask("job.reply", params, timeout)
     if args.json:
         print_json(result)
     else:
         print_line(_words(result["outcome"], result.get("why")))
-    return EXIT_NO if result["outcome"] in ("refused", "typed") else EXIT_OK
+    return EXIT_NO if result["outcome"] in FAILED else EXIT_OK
 
 
 def _words(outcome: str, why: str | None) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 
 from roost.connection import Daemon, Request
-from roost.durations import UNITS, parse
+from roost.durations import UNITS
 from roost.failure import Failed, Usage
 from roost.output import print_json, print_line
+from roost.reading import seconds
 from roost.wording import label, outcome
 from roost_protocol.errors import EXIT_NO, EXIT_OK, EXIT_TIMEOUT, RoostError
 from roost_protocol.states import STATES
@@ -30,14 +31,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     until = _states(args.until) if args.until is not None else []
-    timeout = _seconds(args.timeout) if args.timeout is not None else None
+    timeout = seconds(args.timeout) if args.timeout is not None else None
     with Daemon(os.environ) as daemon:
+        ids = _ids(daemon, args.jobs)
         try:
-            answer = daemon.ask("job.wait", {"jobs": args.jobs, "until": until, "any": args.any}, timeout)
+            answer = daemon.ask("job.wait", {"jobs": ids, "until": until, "any": args.any}, timeout)
         except RoostError as error:
             if error.code != "timeout":
                 raise
-            raise Failed(_too_late(daemon, args, until), EXIT_TIMEOUT) from None
+            raise Failed(_too_late(daemon, ids, args.timeout, until), EXIT_TIMEOUT) from None
     if args.json:
         print_json(answer)
     else:
@@ -46,18 +48,27 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_OK if answer["wanted"] else EXIT_NO
 
 
-def _too_late(daemon: Daemon, args: argparse.Namespace, until: list[str]) -> str:
-    """Which of the jobs are not there, and what they do instead."""
-    refs = list(dict.fromkeys(args.jobs))
+def _ids(daemon: Daemon, refs: list[str]) -> list[str]:
+    """The jobs that are meant now: while we wait a daemon may come and go, and a name be another job's by then."""
+    found = []
+    for row in daemon.ask_all([Request("job.get", {"job": ref}, 30.0) for ref in dict.fromkeys(refs)]):
+        if isinstance(row, RoostError):
+            raise row
+        found.append(row["id"])
+    return list(dict.fromkeys(found))
+
+
+def _too_late(daemon: Daemon, ids: list[str], given: str, until: list[str]) -> str:
+    """Which of the jobs are not there after the time that was `given`, and what they do instead."""
     # Asked of each alone and with no time: only the daemon knows for which job `quiet` is settled.
-    reached = daemon.ask_all([Request("job.wait", {"jobs": [ref], "until": until}, 0.0) for ref in refs])
-    rows = daemon.ask_all([Request("job.get", {"job": ref}) for ref in refs])
+    reached = daemon.ask_all([Request("job.wait", {"jobs": [job_id], "until": until}, 0.0) for job_id in ids])
+    rows = daemon.ask_all([Request("job.get", {"job": job_id}) for job_id in ids])
     late = [
         f"{label(row)} is still {row['state']}"
         for row, answer in zip(rows, reached, strict=True)
         if isinstance(answer, RoostError) and not isinstance(row, RoostError)
     ]
-    time = args.timeout if args.timeout[-1] in UNITS else f"{args.timeout}s"
+    time = given if given[-1] in UNITS else f"{given}s"
     return f"{', '.join(late)} after {time}" if late else f"the time ({time}) was over first"
 
 
@@ -67,10 +78,3 @@ def _states(text: str) -> list[str]:
         if state not in STATES:
             raise Usage(f"--until: {state!r} is no state; there are: {', '.join(STATES)}")
     return states
-
-
-def _seconds(text: str) -> float:
-    try:
-        return parse(text)
-    except ValueError as error:
-        raise Usage(f"--timeout: {error}") from None
