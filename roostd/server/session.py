@@ -99,7 +99,7 @@ class Session:
         except RoostError as error:
             self._refuse(request.id, error)
         except TimeoutError:
-            self._refuse(request.id, RoostError("timeout", f"{request.verb} was not done within {request.timeout:g} s"))
+            self._refuse(request.id, RoostError("timeout", f"{request.verb} was not done in time"))
         except ConnectionError:
             return
         except Exception:
