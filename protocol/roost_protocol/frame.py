@@ -58,6 +58,10 @@ class FrameReader:
         self._limit = limit
 
     def feed(self, data: bytes) -> list[tuple[bytes, bytes]]:
+        if not self._buffer and len(data) >= _HEADER.size:
+            kind, length = _HEADER.unpack_from(data)
+            if length == len(data) - _HEADER.size <= self._limit:  # one whole frame, as a key and its echo are
+                return [(kind, data[_HEADER.size :])]
         self._buffer += data
         buffer = self._buffer
         frames: list[tuple[bytes, bytes]] = []

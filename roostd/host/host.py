@@ -144,7 +144,7 @@ class Host:
         self._frame_began = None
         self._observer.look(self._mirror, now)
         self._decide()
-        shown = hash(tuple(row for row in self._mirror.text() if row))
+        shown = hash(tuple(row for row in self._observer.rows if row))
         if shown != self._shown:
             self._shown = shown
             self._typist.shown(now)

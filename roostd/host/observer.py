@@ -17,7 +17,7 @@ from roostd.host.signals import Exited, Signals, compile_detection
 class Observer:
     """Give it what happens, in order; `decide` then tells whether there is something new to publish.
 
-    All times are monotonic seconds. `text` and `title` are what a list shows of the job.
+    All times are monotonic seconds. `text` and `title` are what a list shows of the job, `rows` the screen at the last look.
     """
 
     def __init__(self, detection: Detection, started: float) -> None:
@@ -34,7 +34,7 @@ class Observer:
 
     def look(self, mirror: Mirror, now: float) -> None:
         """The screen as it is now. Not to be called in the middle of a synchronized frame."""
-        rows = mirror.text()
+        rows = self.rows = mirror.text()
         self.signals.look(rows, mirror.cursor[1], now, busy=self.state == "working")
         self.title = without_spinner(printable(mirror.title)) or None if mirror.title else None
         self.text = self.title or (None if mirror.modes.alternate else _last_row(rows))

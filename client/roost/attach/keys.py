@@ -97,6 +97,8 @@ class DetachFilter:
     @property
     def deadline(self) -> float | None:
         """When `expire` must be called, if nothing is typed before."""
+        if self._cut_until is None and self._pressed is None:
+            return None
         waiting = [at for at in (self._cut_until, self._pressed_until if self._pressed is not None else None) if at is not None]
         return min(waiting, default=None)
 

@@ -97,6 +97,7 @@ class Loop:
         self._painted = False
         self._selector = selectors.DefaultSelector()
         self._registered: dict[int, int] = {}
+        self._buffers: tuple[bool, ...] = ()
         self._size = size
         self._first = first
 
@@ -123,13 +124,18 @@ class Loop:
         return self._outcome
 
     def _register(self) -> None:
-        """What to wait for now: bounded buffers mean that a full one stops its source."""
+        """What to wait for now: bounded buffers mean that a full one stops its source. Asked before every wait: mostly nothing is new."""
+        buffers = (len(self._unsent) < MOST_UNSENT, bool(self._unshown), len(self._unshown) < MOST_UNSHOWN, bool(self._unsent))
+        if buffers == self._buffers:
+            return
+        self._buffers = buffers
+        room_to_send, to_show, room_to_show, to_send = buffers
         read, write = selectors.EVENT_READ, selectors.EVENT_WRITE
         wanted = {
             self._signals.fd: read,
-            self._terminal.input_fd: read if len(self._unsent) < MOST_UNSENT else 0,
-            self._terminal.output_fd: write if self._unshown else 0,
-            self._host.fileno(): (read if len(self._unshown) < MOST_UNSHOWN else 0) | (write if self._unsent else 0),
+            self._terminal.input_fd: read if room_to_send else 0,
+            self._terminal.output_fd: write if to_show else 0,
+            self._host.fileno(): (read if room_to_show else 0) | (write if to_send else 0),
         }
         for fd, events in wanted.items():
             before = self._registered.get(fd, 0)
