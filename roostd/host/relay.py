@@ -115,11 +115,20 @@ class Relay:
     def end(self, exit_code: int | None, exit_signal: str | None) -> None:
         """Tell every terminal that the job has ended, and close."""
         self._flush_now()
-        frame = pack_frame(ENDED, msgspec.json.encode({"exit_code": exit_code, "exit_signal": exit_signal}))
+        size = (self._mirror.cols, self._mirror.rows)
         for terminal in self._terminals:
             self._drained(terminal)
-            terminal.connection.send(frame)
+            row = self._last_row() if terminal.size == size else None
+            said = {"exit_code": exit_code, "exit_signal": exit_signal, "row": row}
+            terminal.connection.send(pack_frame(ENDED, msgspec.json.encode(said)))
             terminal.connection.close_when_sent()
+
+    def _last_row(self) -> int | None:
+        if self._mirror.modes.alternate:
+            return None
+        filled = [y for y, row in enumerate(self._mirror.text()) if row]
+        x, y = self._mirror.cursor
+        return max([*filled[-1:], y if x else y - 1, 0])
 
     @property
     def unsent(self) -> bool:

@@ -6,6 +6,7 @@ us read the host slowly, and the host draws the screen anew when it comes back.
 
 from __future__ import annotations
 
+import json
 import os
 import selectors
 import signal
@@ -219,6 +220,7 @@ class Loop:
                 self._repaint(payload[_SIZE.size :])
             elif kind == ENDED:
                 self._show_rest()
+                self._terminal.last_row = _last_row(payload)
                 self._outcome = Outcome("ended")
         self._show(0)
 
@@ -264,3 +266,12 @@ class Loop:
         if size != self._size:
             self._size = size
             self._send(RESIZE, _SIZE.pack(*size))
+
+
+def _last_row(ended: bytes) -> int | None:
+    """Where the job's last words stand; none from a host that does not say."""
+    try:
+        row = json.loads(ended).get("row")
+    except (ValueError, AttributeError):
+        return None
+    return row if isinstance(row, int) and row >= 0 else None

@@ -53,6 +53,8 @@ class Terminal:
         self.input_fd = input_fd
         self._shown_on = shown_on
         self.output_fd = shown_on
+        self.last_row: int | None = None
+        """The last row that shows anything, from 0: what comes after stands below it. None: below all."""
         self._attributes: list[Any] = []
 
     def __enter__(self) -> Terminal:
@@ -63,7 +65,9 @@ class Terminal:
 
     def __exit__(self, *_: object) -> None:
         try:
-            taken = self._write(RESTORE + RESTORE_TITLE + b"\x1b[%d;1H\r\n" % self.size()[1])
+            rows = self.size()[1]
+            below = rows if self.last_row is None else min(self.last_row + 1, rows)
+            taken = self._write(RESTORE + RESTORE_TITLE + b"\x1b[%d;1H\r\n" % below)
             self._drain()
         except OSError:
             taken = True  # The terminal is gone: nothing waits for it.

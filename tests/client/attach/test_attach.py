@@ -76,7 +76,9 @@ def test_a_job_is_typed_into_left_and_come_back_to() -> None:
 def test_a_job_that_ends_says_how_with_its_last_words(options: list[str], script: str, status: int, line: str) -> None:
     with Terminal(roost_argv("run", "-n", "j", *options, "--", "sh", "-c", f"echo last words; {script}")) as terminal:
         assert terminal.wait() == status
-        assert {"last words", line} <= set(terminal.screen())
+        shown = [row for row in terminal.screen() if row]
+        assert shown[-2:] == ["last words", line]
+        assert terminal.screen().index(line) == terminal.screen().index("last words") + 1, "it stands right below"
         assert terminal.restored
 
 

@@ -54,7 +54,8 @@ def test_a_job_is_linked_attached_and_typed_into(hosts: Hosts) -> None:
         terminal.expect(b"hello Ada")
         link.expect_screen("hello Ada")
         terminal.type("\r")
-        assert terminal.expect_end() == {"exit_code": 0, "exit_signal": None}
+        end = terminal.expect_end()
+        assert (end["exit_code"], end["exit_signal"]) == (0, None)
         assert link.at_end()
     assert job.exit_record().exit_code == 0
     assert not os.path.lexists(job.spec.socket)

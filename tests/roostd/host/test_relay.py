@@ -2,6 +2,8 @@
 
 import sys
 
+import pytest
+
 from roost_protocol.frame import pack_frame
 from roost_protocol.host import ENDED, INPUT, TypeKeys
 from roostd.host.mirror.pyte_mirror import PyteMirror
@@ -165,3 +167,21 @@ def test_a_terminal_that_is_behind_sees_the_last_screen_before_the_end(hosts: Ho
         assert link.at_end()
         slow.expect_end()
         assert shown(slow.repaints[-1])[-1] == "over"
+
+
+@pytest.mark.parametrize(
+    ("script", "size", "row"),
+    [
+        ("printf 'one\\ntwo\\n'", (80, 24), 1),
+        ("printf 'one\\ntwo'", (80, 24), 1),
+        ("printf 'one\\n\\n\\n'", (80, 24), 2),
+        ("printf '\\033[?1049hfull'", (80, 24), None),
+        ("printf one", (19, 30), None),
+    ],
+)
+def test_the_end_tells_where_the_last_words_stand(hosts: Hosts, script: str, size: tuple[int, int], row: int | None) -> None:
+    job = hosts.start(["sh", "-c", f"stty -echo; printf ready; read line; printf '\\r\\033[K'; {script}"])
+    with job.attach() as typist, job.attach(*size) as terminal:
+        screen_has(job, "ready")  # Nothing is echoed any more.
+        typist.type(b"\r")
+        assert terminal.expect_end()["row"] == row
