@@ -66,8 +66,10 @@ class Board:
         self._resized(number, frame)
 
     def _write(self, text: str) -> None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        """Past the buffer of `sys.stdout`, which a signal's handler may not enter while it is being written."""
+        data = text.encode("utf-8", "replace")
+        while data:
+            data = data[os.write(sys.stdout.fileno(), data) :]
 
 
 def _end(number: int, _frame: FrameType | None) -> None:

@@ -43,7 +43,7 @@ def test_long_arguments(argv: list[str], home: Home, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize("argv", [["run", "-d", "--", "true"], ["again", "j", "-d"], ["resume", "j", "-d"]])
 def test_a_large_environment(argv: list[str], home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for number in range(12):
-        monkeypatch.setitem(os.environ, f"LARGE_{number}", "s3cr3t" * 16_000)
+        monkeypatch.setitem(os.environ, f"LARGE_{number}", "s3cr3t" * 16_400)
     assert main(argv) == 1
     assert capsys.readouterr() == ("", said("1.2", "the environment", "unset what is large in it (`env -u NAME roost ...`)"))
     assert not home.state.exists()
