@@ -38,7 +38,15 @@ class Connection:
         """At once as far as the peer takes it; the rest is queued."""
         if not self.open or self._deaf:
             return
-        sent = 0 if self._chunks else self._send_some(data)
+        sent = 0
+        if not self._chunks:
+            try:
+                sent = self._socket.send(data)
+            except BlockingIOError:
+                pass
+            except OSError:
+                self._give_up_sending()
+                return
         if sent < len(data):
             self._chunks.append(memoryview(data)[sent:])
             self.queued += len(data) - sent
@@ -94,8 +102,12 @@ class Connection:
     def _write(self) -> None:
         while self._chunks:
             chunk = self._chunks[0]
-            sent = self._send_some(chunk)
-            if self._deaf:
+            try:
+                sent = self._socket.send(chunk)
+            except BlockingIOError:
+                return
+            except OSError:
+                self._give_up_sending()
                 return
             self.queued -= sent
             if sent < len(chunk):
@@ -107,16 +119,6 @@ class Connection:
             self.close()
         else:
             self.on_drained()
-
-    def _send_some(self, data: bytes | memoryview) -> int:
-        """How many bytes the peer has taken; all of them where it takes none any more."""
-        try:
-            return self._socket.send(data)
-        except BlockingIOError:
-            return 0
-        except OSError:
-            self._give_up_sending()
-            return len(data)
 
     def _give_up_sending(self) -> None:
         """The peer reads no more, but what it said before may still wait to be read; its end comes behind that."""

@@ -121,10 +121,9 @@ class Host:
     # --- from the job
 
     def _output(self, data: bytes) -> None:
-        now = self._loop.now()
         fed = self._relay.output(data)
         self._rawlog.write(data)
-        self._last_output = now
+        self._last_output = now = self._loop.now()
         if fed.events:
             self._observer.hear(fed.events, now)
         if self._look_timer is None:

@@ -6,17 +6,17 @@ It sleeps without a timeout unless a timer is pending, so that an idle host neve
 from __future__ import annotations
 
 import os
-import selectors
 import signal
 import socket
 import time
 from collections.abc import Callable
+from select import POLLIN, POLLOUT, poll
 
 from roostd.host.timers import Timer, Timers
 
-Call = Callable[[], None]
+Call = Callable[[], object]
 Watched = tuple[int, Call | None, Call | None]
-"""Events, what to call when readable, and when writable. Kept here, since asking the selector is slow on a key's way."""
+"""Events, what to call when readable, and when writable. Kept here, looked up again for each call."""
 
 _UNWATCHED: Watched = (0, None, None)
 
@@ -33,7 +33,7 @@ class Loop:
     def __init__(self, on_fault: Call | None = None) -> None:
         self._on_fault = on_fault
         self._faults = 0
-        self._selector = selectors.DefaultSelector()
+        self._poll = poll()
         self._timers = Timers()
         self._watched: dict[int, Watched] = {}
         self._handlers: dict[int, Call] = {}
@@ -52,16 +52,14 @@ class Loop:
 
     def watch(self, fd: int, read: Call | None, write: Call | None = None) -> None:
         """Call `read` or `write` whenever the descriptor is ready; with neither it is no longer watched."""
-        events = (selectors.EVENT_READ if read else 0) | (selectors.EVENT_WRITE if write else 0)
+        events = (POLLIN if read else 0) | (POLLOUT if write else 0)
         before = self._watched.pop(fd, None)
         if events:
             self._watched[fd] = (events, read, write)
-            if before is None:
-                self._selector.register(fd, events)
-            elif before[0] != events:
-                self._selector.modify(fd, events)
+            if before is None or before[0] != events:
+                self._poll.register(fd, events)
         elif before is not None:
-            self._selector.unregister(fd)
+            self._poll.unregister(fd)
 
     def after(self, delay: float, call: Call) -> Timer:
         """Call once, `delay` seconds from now."""
@@ -78,7 +76,6 @@ class Loop:
     def close(self) -> None:
         """Give back what the loop itself holds open."""
         signal.set_wakeup_fd(-1)
-        self._selector.close()
         self._woken.close()
         self._waker.close()
 
@@ -88,24 +85,29 @@ class Loop:
 
     def _turn(self) -> None:
         due = self._timers.next_at()
-        ready = self._selector.select(None if due is None else max(0.0, due - self.now()))
+        ready = self._poll.poll(None if due is None else max(0.0, (due - self.now()) * 1000))
         self.turns += 1
-        for key, events in ready:
-            # Looked up before each call: the one before may have closed or changed the descriptor.
-            if events & selectors.EVENT_WRITE and (write := self._watched.get(key.fd, _UNWATCHED)[2]):
-                self._guarded(write)
-            if events & selectors.EVENT_READ and (read := self._watched.get(key.fd, _UNWATCHED)[1]):
-                self._guarded(read)
-        self._guarded(lambda: self._timers.fire(self.now()))
+        for fd, events in ready:
+            try:
+                # Looked up before each call: the one before may have closed or changed the descriptor.
+                if events & ~POLLIN and (write := self._watched.get(fd, _UNWATCHED)[2]):
+                    write()
+                if events & ~POLLOUT and (read := self._watched.get(fd, _UNWATCHED)[1]):
+                    read()
+            except Exception:
+                self._fault()
+        if due is not None:
+            try:
+                self._timers.fire(self.now())
+            except Exception:
+                self._fault()
 
-    def _guarded(self, call: Call) -> None:
-        try:
-            call()
-        except Exception:
-            self._faults += 1
-            if self._on_fault is None or self._faults > FAULTS:
-                raise
-            self._on_fault()
+    def _fault(self) -> None:
+        """In the `except` block of a call: raises on what has gone wrong too often, or what nobody is told of."""
+        self._faults += 1
+        if self._on_fault is None or self._faults > FAULTS:
+            raise  # noqa: PLE0704
+        self._on_fault()
 
     def _signalled(self) -> None:
         try:

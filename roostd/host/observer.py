@@ -41,7 +41,7 @@ class Observer:
 
     def typed(self, data: bytes, now: float) -> bool:
         """A person typed these bytes. Whether it was a submit: a carriage return outside a paste; nothing else decides anything."""
-        if is_submit(data):
+        if b"\r" in data and is_submit(data):
             self.signals.submit(now)
             return True
         self.signals.settling.excuse(now + TYPING_GRACE)
@@ -105,8 +105,6 @@ class Observer:
 
 def is_submit(data: bytes) -> bool:
     """Whether a carriage return was typed: a key by itself or behind text, but none within a bracketed paste."""
-    if b"\r" not in data:
-        return False
     outside = b"".join(part.partition(b"\x1b[201~")[2] if number else part for number, part in enumerate(data.split(b"\x1b[200~")))
     return b"\r" in outside
 

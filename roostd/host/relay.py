@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -55,6 +56,7 @@ class Relay:
     def __init__(self, loop: Loop, mirror: Mirror, version: str, job: str) -> None:
         self._loop = loop
         self._mirror = mirror
+        self._size = (mirror.cols, mirror.rows)
         self._version = version
         self._job = job
         self._filter = QueryFilter()
@@ -80,25 +82,26 @@ class Relay:
         passed = self._filter.feed(data)
         self._withheld += len(data) - len(passed)
         self._pass_on(passed)
-        self._flush_later()
+        if self._withheld or self._flush_timer:
+            self._flush_later()
         fed = self._mirror.feed(data)
         if self.pty:
             for reply in fed.replies:
                 self.pty.reply(reply)
-        self._picture_later()
-        self._follow_focus()
+        if self._mirror.focus_events != self._focus_wanted:
+            self._follow_focus()
         return fed
 
     def attach(self, connection: Connection, hello: AttachHello, rest: bytes) -> None:
         """Take a connection over as a terminal; `rest` is what came behind its first line."""
         terminal = Terminal(connection, (hello.cols, hello.rows), hello.read_only)
-        connection.on_data = lambda data: self._received(terminal, data)
-        connection.on_end = lambda: self._left(terminal)
-        connection.on_drained = lambda: self._drained(terminal)
+        connection.on_data = partial(self._received, terminal)
+        connection.on_end = partial(self._left, terminal)
+        connection.on_drained = partial(self._drained, terminal)
         self._decide(terminal)
         self._terminals.append(terminal)
-        mirror = self._mirror
-        answer = Attached(protocol=PROTOCOL, version=self._version, job=self._job, cols=mirror.cols, rows=mirror.rows)
+        cols, rows = self._size
+        answer = Attached(protocol=PROTOCOL, version=self._version, job=self._job, cols=cols, rows=rows)
         connection.send(msgspec.json.encode(answer) + b"\n")
         if len(self._terminals) == 1 and self._focus_wanted:
             self._tell(FOCUS_IN)
@@ -115,10 +118,9 @@ class Relay:
     def end(self, exit_code: int | None, exit_signal: str | None) -> None:
         """Tell every terminal that the job has ended, and close."""
         self._flush_now()
-        size = (self._mirror.cols, self._mirror.rows)
         for terminal in self._terminals:
             self._drained(terminal)
-            row = self._last_row() if terminal.size == size else None
+            row = self._last_row() if terminal.size == self._size else None
             said = {"exit_code": exit_code, "exit_signal": exit_signal, "row": row}
             terminal.connection.send(pack_frame(ENDED, msgspec.json.encode(said)))
             terminal.connection.close_when_sent()
@@ -153,7 +155,8 @@ class Relay:
     def _typed(self, terminal: Terminal, data: bytes) -> None:
         if terminal is not self._deciding:
             self._decide(terminal)
-        self._tell(data)
+        if self.pty:
+            self.pty.type(data)
         self.on_typed(data)
 
     def _resized(self, terminal: Terminal, size: tuple[int, ...]) -> None:
@@ -199,11 +202,11 @@ class Relay:
         if self._deciding is None:
             return
         cols, rows = self._deciding.size
-        mirror = self._mirror
-        if cols < MIN_COLS or rows < MIN_ROWS or (cols, rows) == (mirror.cols, mirror.rows):
+        if cols < MIN_COLS or rows < MIN_ROWS or (cols, rows) == self._size:
             return
         self._last_resize = self._loop.now()
-        mirror.resize(cols, rows)
+        self._size = cols, rows
+        self._mirror.resize(cols, rows)
         if self.pty:
             self.pty.resize(cols, rows)
         self.on_resized()
@@ -214,9 +217,11 @@ class Relay:
         if not data or not self._terminals:
             return
         frame = pack_frame(OUTPUT, data)
-        size = (self._mirror.cols, self._mirror.rows)
         for terminal in self._terminals:
-            if terminal.size != size or terminal.behind:
+            if terminal.size != self._size:
+                self._picture_later()
+                continue
+            if terminal.behind:
                 continue
             terminal.connection.send(frame)
             if terminal.connection.queued > QUEUE:
@@ -228,21 +233,16 @@ class Relay:
             terminal.connection.drop_queue()
             terminal.behind = True
         if not terminal.behind:
-            mirror = self._mirror
-            fits = terminal.size == (mirror.cols, mirror.rows)
-            drawn = mirror.repaint(history) if fits else mirror.picture(*terminal.size)
+            drawn = self._mirror.repaint(history) if terminal.size == self._size else self._mirror.picture(*terminal.size)
             terminal.connection.send(pack_frame(REPAINT, _SIZE.pack(*terminal.size) + drawn))
 
     def _picture_later(self) -> None:
-        size = (self._mirror.cols, self._mirror.rows)
-        if all(terminal.size == size for terminal in self._terminals) or (self._repaint_timer and self._repaint_timer.pending):
-            return
-        self._repaint_timer = self._loop.after(REPAINT_PAUSE, self._pictures)
+        if not self._repaint_timer or not self._repaint_timer.pending:
+            self._repaint_timer = self._loop.after(REPAINT_PAUSE, self._pictures)
 
     def _pictures(self) -> None:
-        size = (self._mirror.cols, self._mirror.rows)
         for terminal in self._terminals:
-            if terminal.size == size:
+            if terminal.size == self._size:
                 continue
             if terminal.connection.queued:
                 terminal.behind = True
@@ -261,10 +261,9 @@ class Relay:
             self._pass_on(self._filter.flush())
 
     def _follow_focus(self) -> None:
-        wanted = self._mirror.focus_events
-        if wanted and not self._focus_wanted and not self._terminals:
+        self._focus_wanted = self._mirror.focus_events
+        if self._focus_wanted and not self._terminals:
             self._tell(FOCUS_OUT)
-        self._focus_wanted = wanted
 
     def _tell(self, data: bytes) -> None:
         if self.pty:

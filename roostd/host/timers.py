@@ -11,9 +11,9 @@ class Timer:
 
     __slots__ = ("at", "call")
 
-    def __init__(self, at: float, call: Callable[[], None]) -> None:
+    def __init__(self, at: float, call: Callable[[], object]) -> None:
         self.at = at
-        self.call: Callable[[], None] | None = call
+        self.call: Callable[[], object] | None = call
 
     def cancel(self) -> None:
         self.call = None
@@ -32,7 +32,7 @@ class Timers:
         self._heap: list[tuple[float, int, Timer]] = []
         self._count = 0
 
-    def at(self, when: float, call: Callable[[], None]) -> Timer:
+    def at(self, when: float, call: Callable[[], object]) -> Timer:
         """Call once `when` has come."""
         timer = Timer(when, call)
         self._count += 1

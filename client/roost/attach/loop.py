@@ -1,6 +1,6 @@
 """Moves bytes between the person's terminal and the job's host until one of them ends it.
 
-One `selectors` loop. What is typed goes out at once, what the host sends is shown at once; a terminal that reads slowly makes
+One `poll` loop. What is typed goes out at once, what the host sends is shown at once; a terminal that reads slowly makes
 us read the host slowly, and the host draws the screen anew when it comes back.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-import selectors
+import select
 import signal
 import struct
 import time
@@ -96,9 +96,10 @@ class Loop:
         self._unsent = bytearray()
         self._outcome: Outcome | None = None
         self._painted = False
-        self._selector = selectors.DefaultSelector()
-        self._registered: dict[int, int] = {}
-        self._buffers: tuple[bool, ...] = ()
+        self._poll = select.poll()
+        self._watched: dict[int, int] = {}
+        self._flowing = False
+        """Nothing waits in our buffers, and what is watched is what that asks for."""
         self._size = size
         self._first = first
 
@@ -111,48 +112,38 @@ class Loop:
             self._host.fileno(): self._host_ready,
             self._signals.fd: self._signalled,
         }
-        try:
-            self._tell_size()
-            self._take_frames(self._first)
-            while self._outcome is None:
-                self._register()
-                for key, events in self._selector.select(self._patience()):
-                    if self._outcome is None:
-                        work[key.fd](events)
+        self._tell_size()
+        self._take_frames(self._first)
+        while self._outcome is None:
+            if self._unsent or self._unshown or not self._flowing:
+                self._watch()
+            deadline = self._filter.deadline
+            for fd, events in self._poll.poll(None if deadline is None else max(0.0, (deadline - time.monotonic()) * 1000)):
+                if self._outcome is None:
+                    work[fd](events)
+            if deadline is not None:
                 self._expire()
-        finally:
-            self._selector.close()
         return self._outcome
 
-    def _register(self) -> None:
-        """What to wait for now: bounded buffers mean that a full one stops its source. Asked before every wait: mostly nothing is new."""
-        buffers = (len(self._unsent) < MOST_UNSENT, bool(self._unshown), len(self._unshown) < MOST_UNSHOWN, bool(self._unsent))
-        if buffers == self._buffers:
-            return
-        self._buffers = buffers
-        room_to_send, to_show, room_to_show, to_send = buffers
-        read, write = selectors.EVENT_READ, selectors.EVENT_WRITE
+    def _watch(self) -> None:
+        """What to wait for now: bounded buffers mean that a full one stops its source."""
+        self._flowing = not self._unsent and not self._unshown
+        read, write = select.POLLIN, select.POLLOUT
         wanted = {
             self._signals.fd: read,
-            self._terminal.input_fd: read if room_to_send else 0,
-            self._terminal.output_fd: write if to_show else 0,
-            self._host.fileno(): (read if room_to_show else 0) | (write if to_send else 0),
+            self._terminal.input_fd: read if len(self._unsent) < MOST_UNSENT else 0,
+            self._terminal.output_fd: write if self._unshown else 0,
+            self._host.fileno(): (read if len(self._unshown) < MOST_UNSHOWN else 0) | (write if self._unsent else 0),
         }
         for fd, events in wanted.items():
-            before = self._registered.get(fd, 0)
+            before = self._watched.get(fd, 0)
             if events == before:
                 continue
-            if not before:
-                self._selector.register(fd, events)
-            elif not events:
-                self._selector.unregister(fd)
+            if events:
+                self._poll.register(fd, events)
             else:
-                self._selector.modify(fd, events)
-            self._registered[fd] = events
-
-    def _patience(self) -> float | None:
-        deadline = self._filter.deadline
-        return None if deadline is None else max(0.0, deadline - time.monotonic())
+                self._poll.unregister(fd)
+            self._watched[fd] = events
 
     def _expire(self) -> None:
         if self._outcome is None and self._filter.deadline is not None:
@@ -172,13 +163,10 @@ class Loop:
 
     def _send_typed(self, data: bytes, detach: bool) -> None:
         if data and not self._read_only:
-            self._send(INPUT, data)
+            self._unsent += pack_frame(INPUT, data)
+            self._flush()
         if detach:
             self._outcome = Outcome("detached")
-
-    def _send(self, kind: bytes, payload: bytes) -> None:
-        self._unsent += pack_frame(kind, payload)
-        self._flush()
 
     def _flush(self) -> None:
         try:
@@ -192,9 +180,9 @@ class Loop:
         del self._unsent[:sent]
 
     def _host_ready(self, events: int) -> None:
-        if events & selectors.EVENT_WRITE and self._unsent:
+        if events & select.POLLOUT and self._unsent:
             self._flush()
-        if not events & selectors.EVENT_READ:
+        if not events & ~select.POLLOUT:
             return
         try:
             data = self._host.recv(65536)
@@ -245,10 +233,10 @@ class Loop:
     def _show_rest(self) -> None:
         """The job's last words, before the terminal is given back; one that takes nothing is not waited for for ever."""
         deadline = time.monotonic() + 2.0
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._terminal.output_fd, selectors.EVENT_WRITE)
-            while self._unshown and (left := deadline - time.monotonic()) > 0 and selector.select(left) and self._outcome is None:
-                self._show(0)
+        poll = select.poll()
+        poll.register(self._terminal.output_fd, select.POLLOUT)
+        while self._unshown and (left := deadline - time.monotonic()) > 0 and poll.poll(left * 1000) and self._outcome is None:
+            self._show(0)
 
     def _signalled(self, _events: int) -> None:
         numbers = os.read(self._signals.fd, 1024)
@@ -265,7 +253,8 @@ class Loop:
         size = self._terminal.size()
         if size != self._size:
             self._size = size
-            self._send(RESIZE, _SIZE.pack(*size))
+            self._unsent += pack_frame(RESIZE, _SIZE.pack(*size))
+            self._flush()
 
 
 def _last_row(ended: bytes) -> int | None:

@@ -26,6 +26,7 @@ class QueryFilter:
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")  # loses nothing on the way back
         self._parser = Parser(self)
+        self._between = True
         self._held = ""
         self._embedded = ""  # controls inside what is held
         self._closing = ""
@@ -34,15 +35,18 @@ class QueryFilter:
 
     def feed(self, data: bytes) -> bytes:
         """What of these bytes, and of those held back before, the terminals may see now."""
-        if self._parser.between and not _SUSPECT.search(data) and not self._decoder.getstate()[0]:
+        if self._between and not _SUSPECT.search(data):
             return data
-        return self._filter(self._decoder.decode(data))
+        passed = self._filter(self._decoder.decode(data))
+        self._between = self._parser.between and not self._decoder.getstate()[0]
+        return passed
 
     def flush(self) -> bytes:
         """Let go of what is held back; the rest of that sequence will pass too."""
         passed = self._filter(self._decoder.decode(b"", True))
         if not self._parser.between and self._fate is None:
             passed += self._let_go().encode("utf-8", "surrogateescape")
+        self._between = self._parser.between
         return passed
 
     def _filter(self, text: str) -> bytes:
