@@ -30,6 +30,13 @@ INPUT: Final = b"I"
 """Terminal to host: bytes typed."""
 RESIZE: Final = b"R"
 """Terminal to host: columns and rows, as in REPAINT."""
+LEND: Final = b"L"
+"""Terminal to host: JSON `Lend`, and with it, as SCM_RIGHTS, the descriptor of the terminal itself: from now on the host writes to it
+what else OUTPUT and REPAINT would carry, beginning with the whole screen. Without a descriptor it goes on in frames."""
+RETURN: Final = b"B"
+"""Terminal to host: write no more to what was lent. It may be lent again."""
+RETURNED: Final = b"G"
+"""Host to terminal: the answer to RETURN; nothing is written any more."""
 
 
 class Detection(msgspec.Struct, frozen=True):
@@ -303,16 +310,30 @@ class AttachHello(msgspec.Struct, tag="attach", frozen=True, kw_only=True):
     cols: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     rows: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     read_only: bool = False
+    lends: bool = False
+    """LEND will come behind the answer: nothing is shown before."""
+
+
+class Lend(msgspec.Struct, frozen=True, kw_only=True):
+    """A lent terminal's last will, should whoever lent it die: `leave` is written to it, and its settings become `attributes`.
+
+    `attributes` are those of `termios.tcgetattr`, control characters as numbers; None leaves them alone.
+    """
+
+    leave: str = ""
+    attributes: list[int | list[int]] | None = None
 
 
 class Attached(msgspec.Struct, tag="attached", frozen=True, kw_only=True):
-    """The host's answer; a REPAINT frame follows."""
+    """The host's answer; a REPAINT frame follows, or LEND is waited for."""
 
     protocol: int
     version: str
     job: str
     cols: int
     rows: int
+    borrows: bool = False
+    """LEND is waited for. A host that does not know it goes on in frames."""
 
 
 class HostRefusal(msgspec.Struct, tag="error", frozen=True):

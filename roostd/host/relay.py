@@ -6,48 +6,36 @@ bytes. One that reads slowly is repainted when it has caught up; it slows nobody
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable
 from functools import partial
 
 import msgspec
 
-from roost_protocol.frame import FrameReader, TooLong, pack_frame
-from roost_protocol.host import ENDED, INPUT, OUTPUT, PROTOCOL, REPAINT, RESIZE, Attached, AttachHello
+from roost_protocol.decoding import MALFORMED
+from roost_protocol.frame import TooLong, pack_frame
+from roost_protocol.host import ENDED, INPUT, LEND, PROTOCOL, RESIZE, RETURN, RETURNED, Attached, AttachHello, Lend
 from roostd.host.connection import Connection
+from roostd.host.lent import Lent
 from roostd.host.loop import Loop
 from roostd.host.mirror.interface import Fed, Mirror
 from roostd.host.mirror.queries import QueryFilter
 from roostd.host.pty import Pty
+from roostd.host.terminal import QUEUE, SIZE, Away, Framed, Terminal
 from roostd.host.timers import Timer
 from roostd.host.typing import FOCUS_IN, FOCUS_OUT
-
-QUEUE = 1024 * 1024
-"""Bytes that may wait for a terminal; over this they are dropped and it is repainted."""
 
 REPAINT_PAUSE = 0.05
 RESIZE_PAUSE = 0.05
 FLUSH_AFTER = 0.05
 """Seconds: between two pictures of a terminal of another size; between two resizes; until a lone ESC is let go."""
 
+LAST_WORDS = 1.0
+"""Seconds that a lent terminal may take to show what a job wrote last."""
+
 HISTORY = 2000
 MIN_COLS, MIN_ROWS = 20, 5
 
-_SIZE = struct.Struct(">HH")
-
-
-class Terminal:
-    """One attached terminal."""
-
-    __slots__ = ("behind", "connection", "frames", "read_only", "size")
-
-    def __init__(self, connection: Connection, size: tuple[int, int], read_only: bool) -> None:
-        self.connection = connection
-        self.frames = FrameReader(QUEUE)
-        self.size = size
-        self.read_only = read_only
-        self.behind = False
-        """It has lost output and gets a picture once its queue is empty."""
+_LEND = msgspec.json.Decoder(Lend)  # built before the fork, and so shared
 
 
 class Relay:
@@ -94,19 +82,19 @@ class Relay:
 
     def attach(self, connection: Connection, hello: AttachHello, rest: bytes) -> None:
         """Take a connection over as a terminal; `rest` is what came behind its first line."""
-        terminal = Terminal(connection, (hello.cols, hello.rows), hello.read_only)
+        terminal = Terminal(connection, (hello.cols, hello.rows), read_only=hello.read_only, lends=hello.lends)
         connection.on_data = partial(self._received, terminal)
         connection.on_end = partial(self._left, terminal)
-        connection.on_drained = partial(self._drained, terminal)
+        connection.on_drained = partial(self._sent, terminal)
         self._decide(terminal)
         self._terminals.append(terminal)
         cols, rows = self._size
-        answer = Attached(protocol=PROTOCOL, version=self._version, job=self._job, cols=cols, rows=rows)
+        answer = Attached(protocol=PROTOCOL, version=self._version, job=self._job, cols=cols, rows=rows, borrows=hello.lends)
         connection.send(msgspec.json.encode(answer) + b"\n")
         if len(self._terminals) == 1 and self._focus_wanted:
             self._tell(FOCUS_IN)
         self.on_looked()
-        self._repaint(terminal, HISTORY)
+        self._repaint(terminal)
         if rest:
             self._received(terminal, rest)
 
@@ -119,11 +107,10 @@ class Relay:
         """Tell every terminal that the job has ended, and close."""
         self._flush_now()
         for terminal in self._terminals:
-            self._drained(terminal)
             row = self._last_row() if terminal.size == self._size else None
             said = {"exit_code": exit_code, "exit_signal": exit_signal, "row": row}
-            terminal.connection.send(pack_frame(ENDED, msgspec.json.encode(said)))
-            terminal.connection.close_when_sent()
+            terminal.farewell = pack_frame(ENDED, msgspec.json.encode(said))
+            self._see_off(terminal)
 
     def _last_row(self) -> int | None:
         if self._mirror.modes.alternate:
@@ -132,10 +119,30 @@ class Relay:
         x, y = self._mirror.cursor
         return max([*filled[-1:], y if x else y - 1, 0])
 
+    def _see_off(self, terminal: Terminal) -> None:
+        """A lent terminal shows all before it hears of the end; the others hear of it in order."""
+        if isinstance(terminal.screen, Away):
+            terminal.screen = Framed(terminal.connection)
+            self._repaint(terminal)
+        if isinstance(terminal.screen, Framed):
+            self._catch_up(terminal)
+            self._part(terminal)
+            return
+        self._drained(terminal)
+        if terminal.farewell is not None:
+            self._loop.after(LAST_WORDS, partial(self._part, terminal))
+
+    def _part(self, terminal: Terminal) -> None:
+        if terminal.farewell is not None:
+            terminal.take_back()
+            terminal.connection.send(terminal.farewell)
+            terminal.farewell = None
+            terminal.connection.close_when_sent()
+
     @property
     def unsent(self) -> bool:
         """Whether a terminal has not read all that was sent to it."""
-        return any(terminal.connection.open and terminal.connection.queued for terminal in self._terminals)
+        return any(terminal.connection.open for terminal in self._terminals)
 
     def _received(self, terminal: Terminal, data: bytes) -> None:
         try:
@@ -147,10 +154,32 @@ class Relay:
         for kind, payload in frames:
             if kind == INPUT and not terminal.read_only:
                 self._typed(terminal, payload)
-            elif kind == RESIZE and len(payload) == _SIZE.size:
-                self._resized(terminal, _SIZE.unpack(payload))
+            elif kind == RESIZE and len(payload) == SIZE.size:
+                self._resized(terminal, SIZE.unpack(payload))
+            elif kind == LEND:
+                self._lent(terminal, payload)
+            elif kind == RETURN:
+                self._returned(terminal)
         if self.pty and self.pty.full:
             terminal.connection.pause(True)
+
+    def _lent(self, terminal: Terminal, payload: bytes) -> None:
+        descriptor = terminal.connection.take_descriptor()
+        if descriptor is not None:
+            try:
+                will = _LEND.decode(payload)
+            except MALFORMED:
+                will = Lend()
+            terminal.take_back()
+            terminal.screen = Lent(self._loop, descriptor, will, partial(self._drained, terminal))
+        elif isinstance(terminal.screen, Away):
+            terminal.screen = Framed(terminal.connection)
+        terminal.behind = False
+        self._repaint(terminal)
+
+    def _returned(self, terminal: Terminal) -> None:
+        terminal.take_back()
+        terminal.connection.send(pack_frame(RETURNED, b""))
 
     def _typed(self, terminal: Terminal, data: bytes) -> None:
         if terminal is not self._deciding:
@@ -163,12 +192,13 @@ class Relay:
         terminal.size = (size[0], size[1])
         if not terminal.read_only:
             self._decide(terminal)
-        self._repaint(terminal, 0)
+        self._repaint(terminal)
 
     def _left(self, terminal: Terminal) -> None:
         if terminal not in self._terminals:
             return
         self._terminals.remove(terminal)
+        terminal.forget()
         if self._deciding is terminal:
             self._deciding = None
             for other in self._terminals:
@@ -177,10 +207,20 @@ class Relay:
             self._tell(FOCUS_OUT)
         self.on_looked()
 
+    def _sent(self, terminal: Terminal) -> None:
+        if isinstance(terminal.screen, Framed):
+            self._catch_up(terminal)
+
     def _drained(self, terminal: Terminal) -> None:
+        if not terminal.screen.queued:
+            self._catch_up(terminal)
+        if not terminal.screen.queued:
+            self._part(terminal)
+
+    def _catch_up(self, terminal: Terminal) -> None:
         if terminal.behind:
             terminal.behind = False
-            self._repaint(terminal, 0)
+            self._repaint(terminal)
 
     def _decide(self, terminal: Terminal) -> None:
         if terminal.read_only:
@@ -211,30 +251,31 @@ class Relay:
             self.pty.resize(cols, rows)
         self.on_resized()
         for terminal in self._terminals:
-            self._repaint(terminal, 0)
+            self._repaint(terminal)
 
     def _pass_on(self, data: bytes) -> None:
         if not data or not self._terminals:
             return
-        frame = pack_frame(OUTPUT, data)
         for terminal in self._terminals:
             if terminal.size != self._size:
                 self._picture_later()
                 continue
             if terminal.behind:
                 continue
-            terminal.connection.send(frame)
-            if terminal.connection.queued > QUEUE:
-                terminal.connection.drop_queue()
+            terminal.screen.show(data)
+            if terminal.screen.queued > QUEUE:
+                terminal.screen.drop_queue()
                 terminal.behind = True
 
-    def _repaint(self, terminal: Terminal, history: int) -> None:
-        if terminal.connection.queued > QUEUE:
-            terminal.connection.drop_queue()
+    def _repaint(self, terminal: Terminal) -> None:
+        if terminal.screen.queued > QUEUE:
+            terminal.screen.drop_queue()
             terminal.behind = True
-        if not terminal.behind:
+        if not terminal.behind and not isinstance(terminal.screen, Away):
+            history = HISTORY if terminal.unseen else 0
             drawn = self._mirror.repaint(history) if terminal.size == self._size else self._mirror.picture(*terminal.size)
-            terminal.connection.send(pack_frame(REPAINT, _SIZE.pack(*terminal.size) + drawn))
+            terminal.unseen = False
+            terminal.screen.paint(terminal.size, drawn)
 
     def _picture_later(self) -> None:
         if not self._repaint_timer or not self._repaint_timer.pending:
@@ -244,9 +285,9 @@ class Relay:
         for terminal in self._terminals:
             if terminal.size == self._size:
                 continue
-            if terminal.connection.queued:
+            if terminal.screen.queued:
                 terminal.behind = True
-            self._repaint(terminal, 0)
+            self._repaint(terminal)
 
     def _flush_later(self) -> None:
         if self._flush_timer:

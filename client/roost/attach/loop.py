@@ -1,7 +1,8 @@
-"""Moves bytes between the person's terminal and the job's host until one of them ends it.
+"""Between the person's terminal and the job's host until one of them ends it.
 
-One `poll` loop. What is typed goes out at once, what the host sends is shown at once; a terminal that reads slowly makes
-us read the host slowly, and the host draws the screen anew when it comes back.
+One `poll` loop. What is typed goes out at once. The terminal itself is lent to the host, which writes to it directly: a key's echo makes
+no detour through us. Where it cannot be lent, the host sends what is to be shown; a terminal that reads slowly then makes us read the
+host slowly, and the host draws the screen anew when it comes back.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import select
 import signal
 import struct
 import time
+from _socket import SOL_SOCKET
+from contextlib import contextmanager
 
 from roost.attach.keys import DetachFilter
 from roost_protocol.frame import FrameReader, TooLong, pack_frame
@@ -19,14 +22,16 @@ from roost_protocol.frame import FrameReader, TooLong, pack_frame
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import _socket as socket
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     from roost.attach.keys import Key
     from roost.attach.terminal import Terminal
 
-OUTPUT, REPAINT, ENDED, INPUT, RESIZE = b"O", b"P", b"X", b"I", b"R"
+OUTPUT, REPAINT, ENDED, INPUT, RESIZE, LEND, RETURN, RETURNED = b"O", b"P", b"X", b"I", b"R", b"L", b"B", b"G"
 """Kinds of frames (`roost_protocol.host`)."""
+SCM_RIGHTS = 1
+"""The same on every system; the light socket module does not name it everywhere."""
 
 MOST_UNSHOWN = 256 * 1024
 """Bytes from the host that the terminal has not taken yet; above it the host is not read."""
@@ -34,7 +39,12 @@ MOST_UNSENT = 1024 * 1024
 """Bytes typed that the host has not taken yet; above it the keyboard is not read."""
 
 ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM)
-WATCHED = (*ENDING, signal.SIGWINCH, signal.SIGCONT)
+WATCHED = (*ENDING, signal.SIGWINCH, signal.SIGTSTP, signal.SIGCONT)
+
+LAST_WORDS = 2.0
+"""Seconds for a terminal to take the job's last words."""
+RETURN_WITHIN = 1.0
+"""Seconds for a host to give the terminal back: one that is stopped, or stuck, does not keep the person."""
 
 _SIZE = struct.Struct(">HH")
 
@@ -64,6 +74,15 @@ class Signals:
         signal.set_wakeup_fd(self._writer, warn_on_full_buffer=False)
         return self
 
+    @contextmanager
+    def default(self, number: signal.Signals) -> Iterator[None]:
+        """For a while the signal does what it does to any process."""
+        ours = signal.signal(number, signal.SIG_DFL)
+        try:
+            yield
+        finally:
+            signal.signal(number, ours)
+
     def __exit__(self, *_: object) -> None:
         signal.set_wakeup_fd(-1)
         for number, handler in self._before.items():
@@ -85,6 +104,7 @@ class Loop:
         read_only: bool,
         size: tuple[int, int],
         first: bytes,
+        lend: bool = False,
     ) -> None:
         self._terminal = terminal
         self._signals = signals
@@ -102,18 +122,30 @@ class Loop:
         """Nothing waits in our buffers, and what is watched is what that asks for."""
         self._size = size
         self._first = first
+        self._lend = lend
+        self._lent = False
 
     def run(self) -> Outcome:
         """Returns once the person detached, the job ended, the host is lost or a signal ends us."""
-        self._host.setblocking(False)
         work: dict[int, Callable[[int], None]] = {
             self._terminal.input_fd: self._typed,
             self._terminal.output_fd: self._show,
             self._host.fileno(): self._host_ready,
             self._signals.fd: self._signalled,
         }
+        self._host.setblocking(False)
         self._tell_size()
+        if self._lend:
+            self._lend_terminal()
         self._take_frames(self._first)
+        try:
+            self._work(work)
+        finally:
+            self._take_back()
+        assert self._outcome is not None
+        return self._outcome
+
+    def _work(self, work: dict[int, Callable[[int], None]]) -> None:
         while self._outcome is None:
             if self._unsent or self._unshown or not self._flowing:
                 self._watch()
@@ -123,7 +155,60 @@ class Loop:
                     work[fd](events)
             if deadline is not None:
                 self._expire()
-        return self._outcome
+
+    def _lend_terminal(self) -> None:
+        """What the person sees now goes up into the scrollback; what comes then is the host's to draw."""
+        self._unshown += self._terminal.scroll_up()
+        self._painted = True
+        self._show_rest()
+        frame = pack_frame(LEND, json.dumps(self._terminal.will()).encode())
+        descriptor = struct.pack("i", self._terminal.output_fd)
+        try:
+            self._host.settimeout(LAST_WORDS)
+            self._host.sendall(self._unsent)
+            self._unsent.clear()
+            sent = self._host.sendmsg([frame], [(SOL_SOCKET, SCM_RIGHTS, descriptor)])
+            self._host.sendall(frame[sent:])
+            self._lent = True
+        except TimeoutError:
+            self._outcome = Outcome("lost")
+        except OSError:
+            pass  # It is ending: what it said last is still to be read.
+        finally:
+            self._host.setblocking(False)
+
+    def _take_back(self) -> None:
+        """Returns once the host writes to the terminal no more."""
+        if not self._lent:
+            return
+        self._lent = False
+        deadline = time.monotonic() + RETURN_WITHIN
+        try:
+            self._host.settimeout(RETURN_WITHIN)
+            self._host.sendall(bytes(self._unsent) + pack_frame(RETURN, b""))
+            self._unsent.clear()
+            while (left := deadline - time.monotonic()) > 0:
+                self._host.settimeout(left)
+                data = self._host.recv(65536)
+                if not data or any(kind in (RETURNED, ENDED) for kind, _ in self._frames.feed(data)):
+                    return
+        except (OSError, TooLong):
+            pass  # It is gone, or stuck: the person does not wait for it.
+        finally:
+            self._host.setblocking(False)
+
+    def _suspend(self) -> None:
+        """Stopped by a signal from outside, the terminal is the shell's until we are in its foreground again."""
+        self._take_back()
+        self._terminal.give_back()
+        with self._signals.default(signal.SIGTSTP), self._signals.default(signal.SIGTTOU):
+            os.kill(os.getpid(), signal.SIGTSTP)
+            self._terminal.take()
+        self._painted = False
+        self._size = (0, 0)
+        self._tell_size()
+        if self._lend:
+            self._lend_terminal()
 
     def _watch(self) -> None:
         """What to wait for now: bounded buffers mean that a full one stops its source."""
@@ -210,6 +295,7 @@ class Loop:
                 self._show_rest()
                 self._terminal.last_row = _last_row(payload)
                 self._outcome = Outcome("ended")
+                self._lent = False
         self._show(0)
 
     def _repaint(self, picture: bytes) -> None:
@@ -232,7 +318,7 @@ class Loop:
 
     def _show_rest(self) -> None:
         """The job's last words, before the terminal is given back; one that takes nothing is not waited for for ever."""
-        deadline = time.monotonic() + 2.0
+        deadline = time.monotonic() + LAST_WORDS
         poll = select.poll()
         poll.register(self._terminal.output_fd, select.POLLOUT)
         while self._unshown and (left := deadline - time.monotonic()) > 0 and poll.poll(left * 1000) and self._outcome is None:
@@ -243,7 +329,9 @@ class Loop:
         if any(number in numbers for number in ENDING):
             self._outcome = Outcome("killed", next(number for number in ENDING if number in numbers))
             return
-        if signal.SIGCONT in numbers:
+        if signal.SIGTSTP in numbers:
+            self._suspend()
+        elif signal.SIGCONT in numbers:
             self._terminal.raw()
             self._size = (0, 0)
         self._tell_size()

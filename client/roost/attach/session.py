@@ -56,22 +56,24 @@ def attach(daemon: Daemon, ref: str, environ: Mapping[str, str], *, read_only: b
 
     A job that has ended already has its last screen printed. Raises `Failed` when the host is lost or a signal ended us.
     """
+    terminal = Terminal()
     try:
-        size = Terminal().size()
-        host, first, target = _reach(daemon, ref, environ, {"cols": size[0], "rows": size[1], "read_only": read_only})
+        size = terminal.size()
+        viewer = {"cols": size[0], "rows": size[1], "read_only": read_only, "lends": terminal.lendable}
+        host, borrows, first, target = _reach(daemon, ref, environ, viewer)
     except Ended as ended:
         return _print_last_screen(daemon, ended.job)
     try:
         detach_keys = chosen_keys(environ) or keys.parse(target.get("detach") or keys.DEFAULT)
-        with Signals() as signals, Terminal() as terminal:
-            how = Loop(terminal, signals, host, detach_keys, read_only=read_only, size=size, first=first).run()
+        with Signals() as signals, terminal:
+            how = Loop(terminal, signals, host, detach_keys, read_only=read_only, size=size, first=first, lend=borrows).run()
     finally:
         host.close()
     return _tell(daemon, target["job"], how)
 
 
-def _reach(daemon: Daemon, ref: str, environ: Mapping[str, str], viewer: Json) -> tuple[socket.socket, bytes, Json]:
-    """The job's host, greeted; the first bytes of its frames; the daemon's answer. Raises `Ended`."""
+def _reach(daemon: Daemon, ref: str, environ: Mapping[str, str], viewer: Json) -> tuple[socket.socket, bool, bytes, Json]:
+    """The job's host, greeted; whether it borrows our terminal; the first bytes of its frames; the daemon's answer. Raises `Ended`."""
     deadline = time.monotonic() + PATIENCE
     while True:
         target = daemon.ask("job.attach", {"job": ref}, timeout=30)
@@ -90,7 +92,7 @@ def _reach(daemon: Daemon, ref: str, environ: Mapping[str, str], viewer: Json) -
             time.sleep(PAUSE)
 
 
-def _greet(host: socket.socket, viewer: Json) -> tuple[socket.socket, bytes]:
+def _greet(host: socket.socket, viewer: Json) -> tuple[socket.socket, bool, bytes]:
     """Says who we are and how large our terminal is (`viewer`). Raises OSError where nobody answers, RoostError for a refusal."""
     hello = {"type": "attach", "protocol": PROTOCOL, "version": VERSION, **viewer}
     try:
@@ -109,7 +111,7 @@ def _greet(host: socket.socket, viewer: Json) -> tuple[socket.socket, bytes]:
     except BaseException:
         host.close()
         raise
-    return host, first
+    return host, answer.get("borrows") is True, first
 
 
 def chosen_keys(environ: Mapping[str, str]) -> tuple[keys.Key, ...] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import termios
@@ -46,28 +47,48 @@ LEAVE_WITHIN = 1.0
 class Terminal:
     """Raw mode within the `with` block. Input is read from `input_fd`; output is written to `output_fd`, which does not block.
 
-    `output_fd` is the terminal opened once more: O_NONBLOCK belongs to an open file, and the shell shares ours.
+    `output_fd` is the terminal opened once more: O_NONBLOCK belongs to an open file, and the shell shares ours. Only so may it be
+    `lendable` to the host.
     """
 
     def __init__(self, input_fd: int = 0, shown_on: int = 1) -> None:
         self.input_fd = input_fd
         self._shown_on = shown_on
         self.output_fd = shown_on
+        self.lendable = _name(shown_on) is not None
         self.last_row: int | None = None
         """The last row that shows anything, from 0: what comes after stands below it. None: below all."""
         self._attributes: list[Any] = []
 
     def __enter__(self) -> Terminal:
-        self._attributes = termios.tcgetattr(self.input_fd)
-        self.output_fd = _opened_once_more(self._shown_on)
-        self.raw()
+        self.take()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.give_back()
+
+    def take(self) -> None:
+        """From the shell."""
+        self._attributes = termios.tcgetattr(self.input_fd)
+        self.output_fd = _opened_once_more(self._shown_on)
+        self.raw()
+
+    def will(self) -> dict[str, Any]:
+        """What gives it back to the shell, for whoever outlives us (`roost_protocol.host.Lend`)."""
+        *numbers, characters = self._attributes
+        same = is_terminal(self.input_fd) and os.fstat(self.input_fd).st_rdev == os.fstat(self._shown_on).st_rdev
+        attributes = [*numbers, [char if isinstance(char, int) else char[0] for char in characters]]
+        return {"leave": self._leave().decode(), "attributes": attributes if same else None}
+
+    def _leave(self) -> bytes:
+        rows = self.size()[1]
+        below = rows if self.last_row is None else min(self.last_row + 1, rows)
+        return RESTORE + RESTORE_TITLE + b"\x1b[%d;1H\r\n" % below
+
+    def give_back(self) -> None:
+        """To the shell."""
         try:
-            rows = self.size()[1]
-            below = rows if self.last_row is None else min(self.last_row + 1, rows)
-            taken = self._write(RESTORE + RESTORE_TITLE + b"\x1b[%d;1H\r\n" % below)
+            taken = self._write(self._leave())
             self._drain()
         except OSError:
             taken = True  # The terminal is gone: nothing waits for it.
@@ -83,8 +104,15 @@ class Terminal:
             self._fall_silent()
 
     def raw(self) -> None:
-        """Every byte passes, in both directions. What was typed before stays."""
-        tty.setraw(self.input_fd, termios.TCSANOW)
+        """Every byte passes, in both directions. What was typed before stays. In the background it lasts until we are in front."""
+        while True:
+            try:
+                tty.setraw(self.input_fd, termios.TCSANOW)
+            except termios.error as error:
+                if error.args[0] != errno.EINTR:
+                    raise
+            else:
+                return
 
     def size(self) -> tuple[int, int]:
         """Columns and rows, 1 to 10,000; 80x24 where the terminal does not say."""
@@ -125,9 +153,18 @@ class Terminal:
                 return
 
 
-def _opened_once_more(fd: int) -> int:
+def _name(fd: int) -> str | None:
+    """Where it may be opened once more. One of another mount namespace has no name here: a write to it may block, and typing waits."""
     try:
-        return os.open(os.ttyname(fd), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
+        name = os.ttyname(fd)
     except OSError:
-        # A terminal of another mount namespace has no name here: then a write may block, and typing waits for it.
+        return None
+    return name if os.access(name, os.W_OK) else None
+
+
+def _opened_once_more(fd: int) -> int:
+    name = _name(fd)
+    try:
+        return os.dup(fd) if name is None else os.open(name, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
         return os.dup(fd)
