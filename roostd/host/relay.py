@@ -170,8 +170,7 @@ class Relay:
                 will = _LEND.decode(payload)
             except MALFORMED:
                 will = Lend()
-            terminal.take_back()
-            terminal.screen = Lent(self._loop, descriptor, will, partial(self._drained, terminal))
+            terminal.show_on(Lent(self._loop, descriptor, will, partial(self._drained, terminal)))
         elif isinstance(terminal.screen, Away):
             terminal.screen = Framed(terminal.connection)
         terminal.behind = False

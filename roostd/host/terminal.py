@@ -72,11 +72,15 @@ class Terminal:
         if lends:
             connection.expect_descriptor()
 
-    def take_back(self) -> None:
-        """Shows nothing any more, until it is lent again."""
+    def show_on(self, screen: Framed | Lent | Away) -> None:
+        """From now on; nothing is written any more to what was lent before."""
         if isinstance(self.screen, Lent):
             self.screen.give_back()
-        self.screen = Away()
+        self.screen = screen
+
+    def take_back(self) -> None:
+        """Shows nothing any more, until it is lent again."""
+        self.show_on(Away())
         self.connection.expect_descriptor()
 
     def forget(self) -> None:

@@ -23,6 +23,7 @@ from roost_protocol.host import (
     PROTOCOL,
     REPAINT,
     RESIZE,
+    RETURNED,
     Answer,
     AskEvidence,
     AskScreen,
@@ -160,8 +161,8 @@ class Job:
     def link(self) -> "HostLink":
         return HostLink(self.spec)
 
-    def attach(self, cols: int = 80, rows: int = 24, *, read_only: bool = False) -> "Attachment":
-        return Attachment(self.spec, cols, rows, read_only)
+    def attach(self, cols: int = 80, rows: int = 24, *, read_only: bool = False, lends: bool = False) -> "Attachment":
+        return Attachment(self.spec, cols, rows, read_only=read_only, lends=lends)
 
     def gone(self) -> HostGone:
         """Waits for the host's end."""
@@ -301,15 +302,17 @@ class HostLink(Peer):
 class Attachment(Peer):
     """A terminal's side. `output` is every raw byte relayed, `repaints` every picture with its size, `end` what ENDED said."""
 
-    def __init__(self, spec: HostSpec, cols: int, rows: int, read_only: bool) -> None:
+    def __init__(self, spec: HostSpec, cols: int, rows: int, *, read_only: bool = False, lends: bool = False) -> None:
         super().__init__(connect(spec))
         self.output = bytearray()
         self.repaints: list[tuple[int, int, bytes]] = []
         self.end: dict[str, Any] | None = None
+        self.returned = False
+        """Whether the host has said that it writes no more to what it was lent."""
         self.closed = False
         self._searched = 0
         self._frames = FrameReader()
-        hello = AttachHello(protocol=PROTOCOL, version="test", cols=cols, rows=rows, read_only=read_only)
+        hello = AttachHello(protocol=PROTOCOL, version="test", cols=cols, rows=rows, read_only=read_only, lends=lends)
         self.socket.sendall(msgspec.json.encode(hello) + b"\n")
         self.attached = self._attached()
 
@@ -357,3 +360,5 @@ class Attachment(Peer):
                 self.repaints.append((cols, rows, payload[4:]))
             elif kind == ENDED:
                 self.end = json.loads(payload)
+            elif kind == RETURNED:
+                self.returned = True

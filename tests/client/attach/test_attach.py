@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import signal
 import sys
@@ -174,6 +175,37 @@ def test_a_signal_gives_the_terminal_back(number: signal.Signals) -> None:
         assert f"roost: ended by {number.name}; sh runs on" in "\n".join(terminal.screen())
         assert restored(terminal)
     assert job("sh")["ended"] is None
+
+
+def test_killed_it_leaves_its_terminal_as_it_was_too() -> None:
+    modes = "\\033[?1049h\\033[?1003h\\033[?1006h\\033[?2004h\\033[?1004h\\033[>1u"
+    with Terminal(roost_argv("run", "-n", "j", "--", "sh", "-c", f"printf '{modes}ready'; exec sleep 600")) as terminal:
+        terminal.expect_screen("ready")
+        processes.end({terminal.process.pid})
+        terminal.expect(re.escape(RESTORE))
+        eventually(lambda: terminal.restored, "the terminal's settings")
+    assert job("j")["ended"] is None
+
+
+def test_stopped_from_outside_it_makes_room_for_the_shell() -> None:
+    with Terminal(["bash", "--norc", "--noprofile", "-i"]) as terminal:
+        terminal.send(" ".join(roost_argv("run", "-n", "sh", *SHELL)) + "\r")
+        terminal.expect(rb"\x1b\[H\x1b\[2J")
+        terminal.send("echo $((40+2))\r")
+        terminal.expect_screen("^42")
+        (attached,) = processes.descendants(terminal.process.pid)
+        os.kill(attached, signal.SIGTSTP)
+        terminal.expect(b"Stopped")
+        assert terminal.output.count(RESTORE) == 1
+        terminal.send("echo $((50+3))\r")
+        terminal.expect_screen("^53")
+        terminal.send("fg\r")
+        terminal.expect(rb"\x1b\[H\x1b\[2J")
+        terminal.expect_screen("^42")
+        terminal.send("echo $((60+4))\r")
+        terminal.expect_screen("^64")
+        terminal.send(DETACH)
+        terminal.expect_screen(r"^\[detached from sh ")
 
 
 def test_a_lost_host_gives_the_terminal_back(home: Home) -> None:

@@ -10,13 +10,14 @@ import struct
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
 
 from roost.attach import loop
 from roost.attach.keys import parse
 from roost.attach.loop import Loop, Outcome, Signals
-from roost.attach.terminal import Terminal
+from roost.attach.terminal import RESTORE, Terminal
 from roost_protocol.frame import FrameReader, pack_frame
 from tests.support.waiting import eventually
 
@@ -39,8 +40,8 @@ class Scene:
         self._terminal = stack.enter_context(Terminal(slave, slave))
         self._ours = ours
 
-    def loop(self, first: bytes = b"", read_only: bool = False, size: tuple[int, int] = (80, 24)) -> Loop:
-        return Loop(self._terminal, self._signals, self._ours, parse("ctrl-\\"), read_only=read_only, size=size, first=first)
+    def loop(self, first: bytes = b"", size: tuple[int, int] = (80, 24), *, lend: bool = False) -> Loop:
+        return Loop(self._terminal, self._signals, self._ours, parse("ctrl-\\"), read_only=False, size=size, first=first, lend=lend)
 
     def frames(self, count: int) -> list[tuple[bytes, bytes]]:
         """What the host was sent: so many frames."""
@@ -122,6 +123,50 @@ def test_a_terminal_that_takes_nothing_stops_the_host_and_not_the_person(scene: 
     os.write(scene.master, b"\x1c")
     thread.join()
     assert outcome[0].how == "detached"
+
+
+def borrowed(scene: Scene) -> tuple[int, dict[str, Any]]:
+    """What the host is lent, and with what will."""
+    reader = FrameReader()
+    data, (descriptor,), _, _ = socket.recv_fds(scene.host, 65536, 1)
+    ((kind, payload),) = reader.feed(data)
+    assert kind == loop.LEND
+    return descriptor, json.loads(payload)
+
+
+def test_the_host_is_lent_the_terminal_below_what_was_there(scene: Scene) -> None:
+    outcome: list[Outcome] = []
+    thread = threading.Thread(target=lambda: outcome.append(scene.loop(lend=True).run()))
+    thread.start()
+    descriptor, will = borrowed(scene)
+    os.write(descriptor, b"<drawn by the host>")
+    os.close(descriptor)
+    os.write(scene.master, b"\x1c")
+    assert scene.frames(1) == [(loop.RETURN, b"")]
+    scene.host.sendall(pack_frame(loop.OUTPUT, b"late") + pack_frame(loop.RETURNED, b""))
+    thread.join()
+    assert outcome[0].how == "detached"
+    assert os.read(scene.master, 1000).endswith(b"\r\n" * 24 + b"<drawn by the host>")
+    assert will["leave"].encode().startswith(RESTORE)
+    assert len(will["attributes"]) == 7
+
+
+def test_a_host_that_keeps_the_terminal_does_not_keep_the_person(scene: Scene) -> None:
+    outcome: list[Outcome] = []
+    thread = threading.Thread(target=lambda: outcome.append(scene.loop(lend=True).run()))
+    thread.start()
+    descriptor, _ = borrowed(scene)
+    os.write(scene.master, b"\x1c")
+    thread.join()
+    os.close(descriptor)
+    assert outcome[0].how == "detached"
+
+
+def test_a_host_that_ends_at_once_is_heard_though_it_takes_no_terminal(scene: Scene) -> None:
+    scene.host.sendall(pack_frame(loop.REPAINT, SIZE + b"<picture>") + ENDED)
+    scene.host.shutdown(socket.SHUT_RD)
+    assert scene.loop(lend=True).run().how == "ended"
+    assert os.read(scene.master, 1000).endswith(b"<picture>")
 
 
 def test_a_host_that_takes_nothing_does_not_keep_the_person(scene: Scene) -> None:
