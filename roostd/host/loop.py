@@ -45,10 +45,8 @@ class Loop:
         signal.set_wakeup_fd(self._waker.fileno(), warn_on_full_buffer=False)
         self.watch(self._woken.fileno(), self._signalled)
 
-    @staticmethod
-    def now() -> float:
-        """Monotonic seconds; the time a machine slept is not in it, so that a sleep is no silence of the agent."""
-        return time.monotonic()
+    now = staticmethod(time.monotonic)
+    """Seconds; the time a machine slept is not in it, so that a sleep is no silence of the agent."""
 
     def watch(self, fd: int, read: Call | None, write: Call | None = None) -> None:
         """Call `read` or `write` whenever the descriptor is ready; with neither it is no longer watched."""

@@ -63,7 +63,14 @@ class Pty:
         """Bytes typed, in order."""
         if self.ended or not data:
             return
-        sent = 0 if self._typed or self._replies else self._write_some(data)
+        sent = 0
+        if not self._typed and not self._replies:
+            try:
+                sent = os.write(self._fd, data)
+            except BlockingIOError:
+                pass
+            except OSError:
+                return  # Nobody reads any more: it is gone like what is typed into a closed terminal.
         if sent < len(data):
             self._typed.append(data[sent:])
             self._typed_size += len(data) - sent

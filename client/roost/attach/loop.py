@@ -248,21 +248,10 @@ class Loop:
 
     def _send_typed(self, data: bytes, detach: bool) -> None:
         if data and not self._read_only:
-            self._send(pack_frame(INPUT, data))
+            self._unsent += pack_frame(INPUT, data)
+            self._flush()
         if detach:
             self._outcome = Outcome("detached")
-
-    def _send(self, frame: bytes) -> None:
-        if self._unsent:
-            self._unsent += frame
-            self._flush()
-            return
-        try:
-            sent = self._host.send(frame)
-        except OSError:
-            sent = 0  # `_flush` looks into it.
-        if sent < len(frame):
-            self._unsent += frame[sent:]
 
     def _flush(self) -> None:
         try:
@@ -352,7 +341,8 @@ class Loop:
         size = self._terminal.size()
         if size != self._size:
             self._size = size
-            self._send(pack_frame(RESIZE, _SIZE.pack(*size)))
+            self._unsent += pack_frame(RESIZE, _SIZE.pack(*size))
+            self._flush()
 
 
 def _last_row(ended: bytes) -> int | None:
