@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import termios
 from collections.abc import Callable
+from typing import Any
 
 from roost_protocol.host import Lend
 from roostd.host.loop import Loop
@@ -21,7 +22,7 @@ class Lent:
     Nothing here blocks or raises: a terminal that has gone takes everything and shows nothing.
     """
 
-    __slots__ = ("_fd", "_loop", "_on_drained", "_outbox", "_will")
+    __slots__ = ("_fd", "_loop", "_on_drained", "_outbox", "_settings", "_will")
 
     def __init__(self, loop: Loop, fd: int, will: Lend, on_drained: Callable[[], object]) -> None:
         self._loop = loop
@@ -29,6 +30,7 @@ class Lent:
         self._will = will
         self._outbox = Outbox()
         self._on_drained = on_drained
+        self._settings = _settings(fd)
         os.set_blocking(fd, False)
 
     @property
@@ -75,7 +77,8 @@ class Lent:
             return
         try:
             os.write(self._fd, self._will.leave.encode())
-            if self._will.attributes is not None:
+            # A shell that has taken it over already has its own settings on it.
+            if self._will.attributes is not None and _settings(self._fd) == self._settings:
                 termios.tcsetattr(self._fd, termios.TCSANOW, self._will.attributes)
         except (OSError, termios.error, TypeError, OverflowError):
             pass  # It has been hung up, or it never was what it was said to be.
@@ -90,3 +93,10 @@ class Lent:
         if not self._outbox.queued:
             self._loop.watch(self._fd, None)
             self._on_drained()
+
+
+def _settings(fd: int) -> list[Any] | None:
+    try:
+        return termios.tcgetattr(fd)
+    except termios.error:
+        return None

@@ -147,6 +147,20 @@ def test_a_client_that_is_killed_has_its_will_done(hosts: Hosts, screen: Screen)
     eventually(lambda: termios.tcgetattr(screen.slave) == wanted, "the terminal's settings")
 
 
+def test_settings_that_the_shell_has_changed_meanwhile_are_left_alone(hosts: Hosts, screen: Screen) -> None:
+    before = termios.tcgetattr(screen.slave)
+    with started(hosts).attach(lends=True) as client:
+        lend(client, screen, Lend(leave="<left as it was>", attributes=[*before[:6], [char[0] for char in before[6]]]))
+        screen.expect(b"ready")
+        its_own = [*before[:3], before[3] & ~termios.ICANON, *before[4:]]
+        termios.tcsetattr(screen.slave, termios.TCSANOW, its_own)
+    screen.expect(b"<left as it was>")
+    with client_of(hosts) as other:
+        other.type(b"the host has gone on")
+        other.expect(b"the host has gone on")
+    assert termios.tcgetattr(screen.slave)[3] == its_own[3]
+
+
 @pytest.mark.parametrize("will", [b"", b"{", b'{"leave": 7}', b'{"attributes": [1, 2]}', b'{"attributes": [[1], [2], 3, 4, 5, 6, 7]}'])
 def test_a_will_that_cannot_be_done_harms_nobody(hosts: Hosts, screen: Screen, will: bytes) -> None:
     job = started(hosts)
