@@ -86,7 +86,7 @@ class Connection:
         return descriptor
 
     def pause(self, paused: bool) -> None:
-        """Stop reading, so that the peer is slowed down; or go on."""
+        """Stop reading, so that the peer is slowed down, until it has gone; or go on."""
         if paused != self._paused and self.open:
             self._paused = paused
             self._watch()
@@ -112,8 +112,7 @@ class Connection:
             self.close()
 
     def _watch(self) -> None:
-        read = None if self._paused else self._read
-        self._loop.watch(self._socket.fileno(), read, self._write if self._outbox.queued else None)
+        self._loop.watch(self._socket.fileno(), self._read, self._write if self._outbox.queued else None, paused=self._paused)
 
     def _read(self) -> None:
         try:

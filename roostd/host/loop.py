@@ -48,11 +48,14 @@ class Loop:
     now = staticmethod(time.monotonic)
     """Seconds; the time a machine slept is not in it, so that a sleep is no silence of the agent."""
 
-    def watch(self, fd: int, read: Call | None, write: Call | None = None) -> None:
-        """Call `read` or `write` whenever the descriptor is ready; with neither it is no longer watched."""
-        events = (POLLIN if read else 0) | (POLLOUT if write else 0)
+    def watch(self, fd: int, read: Call | None, write: Call | None = None, *, paused: bool = False) -> None:
+        """Call `read` or `write` whenever the descriptor is ready; with neither it is no longer watched.
+
+        While `paused` it is only read once its peer has hung up.
+        """
+        events = (POLLIN if read and not paused else 0) | (POLLOUT if write else 0)
         before = self._watched.pop(fd, None)
-        if events:
+        if read or write:
             self._watched[fd] = (events, read, write)
             if before is None or before[0] != events:
                 self._poll.register(fd, events)

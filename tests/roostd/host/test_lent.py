@@ -16,13 +16,14 @@ import msgspec
 import pytest
 
 from roost_protocol.frame import pack_frame
-from roost_protocol.host import LEND, RETURN, Lend, TypeKeys
+from roost_protocol.host import INPUT, LEND, RETURN, Lend, TypeKeys
 from roostd.host.mirror.pyte_mirror import PyteMirror
 from tests.support.hosts import Attachment, Hosts, Job
 from tests.support.waiting import DEADLINE, eventually
 
 CAT = "stty raw -echo; printf ready; exec cat"
 FLOOD = "import sys\nsys.stdin.readline()\nfor n in range(40000): sys.stdout.write('%099d\\r\\n' % n)\nsys.stdout.write('over\\r\\n')"
+TYPED = pack_frame(INPUT, b"x" * 100_000)
 WILL = Lend(leave="<left as it was>", attributes=None)
 
 
@@ -159,6 +160,27 @@ def test_settings_that_the_shell_has_changed_meanwhile_are_left_alone(hosts: Hos
         other.type(b"the host has gone on")
         other.expect(b"the host has gone on")
     assert termios.tcgetattr(screen.slave)[3] == its_own[3]
+
+
+def test_one_whose_typing_is_not_read_is_left_all_the_same(hosts: Hosts, screen: Screen) -> None:
+    job = hosts.start(
+        ["sh", "-c", "stty raw -echo; printf ready; while :; do printf '\\033]0;%d\\007tick' $((n = n + 1)); sleep 0.02; done"]
+    )
+    with job.link() as link:
+        link.expect_screen("ready")
+        with job.attach(lends=True) as client:
+            lend(client, screen)
+            screen.expect(b"tick")
+            client.socket.setblocking(False)
+            eventually(
+                lambda: not select.select([], [client.socket], [], 0.5)[1] or not client.socket.send(TYPED), "a host that reads no more"
+            )
+        screen.expect(b"<left as it was>")
+        title = link.ask_screen()["title"]
+        eventually(lambda: link.ask_screen()["title"] != title, "that the job goes on")
+        while screen.read():
+            continue
+        assert screen.seen.endswith(b"<left as it was>")
 
 
 @pytest.mark.parametrize("will", [b"", b"{", b'{"leave": 7}', b'{"attributes": [1, 2]}', b'{"attributes": [[1], [2], 3, 4, 5, 6, 7]}'])
