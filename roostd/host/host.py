@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import time
+from functools import partial
 
 from ptyprocess import PtyProcess
 
@@ -52,7 +53,7 @@ FRAME = 0.2
 """Seconds after which a synchronized frame that does not close is looked at all the same."""
 
 LAST_WORDS = 2.0
-"""Seconds that a slow terminal gets for what it has not read when the job ends."""
+"""Seconds in which slow terminals must read something of what they have not read when the job ends, to get as much again."""
 
 AGAIN, AGAIN_MOST = 0.5, 60.0
 """Seconds until an exit record that the disk did not take is tried again, doubled each time up to the most."""
@@ -372,7 +373,14 @@ class Host:
         self._link.close()
         self._reception.close()
         self._rawlog.close()
-        self._loop.after(LAST_WORDS if self._relay.unsent else 0, self._loop.stop)
+        self._linger(None)
+
+    def _linger(self, unsent: int | None) -> None:
+        left = self._relay.unsent
+        if left and left != unsent:
+            self._loop.after(LAST_WORDS, partial(self._linger, left))
+        else:
+            self._loop.after(0, self._loop.stop)
 
 
 def _with(exited: ExitRecord, statuses: Statuses) -> ExitRecord:

@@ -30,7 +30,7 @@ FLUSH_AFTER = 0.05
 """Seconds: between two pictures of a terminal of another size; between two resizes; until a lone ESC is let go."""
 
 LAST_WORDS = 1.0
-"""Seconds that a lent terminal may take to show what a job wrote last."""
+"""Seconds in which a lent terminal must take something of what a job wrote last, to be given more."""
 
 HISTORY = 2000
 MIN_COLS, MIN_ROWS = 20, 5
@@ -129,8 +129,13 @@ class Relay:
             self._part(terminal)
             return
         self._drained(terminal)
-        if terminal.farewell is not None:
-            self._loop.after(LAST_WORDS, partial(self._part, terminal))
+        self._wait_for(terminal, terminal.screen.queued + 1)
+
+    def _wait_for(self, terminal: Terminal, queued: int) -> None:
+        if terminal.farewell is not None and terminal.screen.queued < queued:
+            self._loop.after(LAST_WORDS, partial(self._wait_for, terminal, terminal.screen.queued))
+        else:
+            self._part(terminal)
 
     def _part(self, terminal: Terminal) -> None:
         if terminal.farewell is not None:
@@ -140,9 +145,9 @@ class Relay:
             terminal.connection.close_when_sent()
 
     @property
-    def unsent(self) -> bool:
-        """Whether a terminal has not read all that was sent to it."""
-        return any(terminal.connection.open for terminal in self._terminals)
+    def unsent(self) -> int:
+        """Bytes that terminals have not taken yet."""
+        return sum(terminal.screen.queued + terminal.connection.queued for terminal in self._terminals)
 
     def _received(self, terminal: Terminal, data: bytes) -> None:
         try:

@@ -36,7 +36,7 @@ class Screen:
         attributes = termios.tcgetattr(self.slave)
         attributes[1] &= ~termios.OPOST  # what a host writes is not changed on its way
         termios.tcsetattr(self.slave, termios.TCSANOW, attributes)
-        self.seen = b""
+        self.seen = bytearray()
         self._size = cols, rows
 
     def __enter__(self) -> Self:
@@ -59,7 +59,7 @@ class Screen:
 
     def shows(self) -> list[str]:
         mirror = PyteMirror(*self._size)
-        mirror.feed(self.seen)
+        mirror.feed(bytes(self.seen))
         return mirror.text()
 
 
@@ -121,7 +121,7 @@ def test_given_back_it_is_not_written_to_until_it_is_lent_again(hosts: Hosts, sc
         take_back(client)
         while screen.read():
             continue
-        before = screen.seen
+        before = bytes(screen.seen)
         other.type(b"meanwhile")
         other.expect(b"meanwhile")
         assert not screen.read()
