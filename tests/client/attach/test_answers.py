@@ -1,0 +1,55 @@
+"""The colours that the person's terminal tells, and that nothing else of what is typed is touched."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roost.attach.answers import SPLIT, Answers
+
+TOLD = b"\x1b]10;rgb:ffff/8080/0000\x1b\\" + b"\x1b]11;rgb:1e/1e/2e\x07" + b"\x1b]12;rgba:f/f/f/f\x1b\\"
+LAST = b"\x1b[?62;22c"
+COLOURS = {"foreground": 0xFF8000, "background": 0x1E1E2E, "cursor": 0xFFFFFF}
+
+
+def typed(answers: Answers, *chunks: bytes) -> bytes:
+    return b"".join(answers.feed(chunk, 0.0) for chunk in chunks)
+
+
+def test_the_answers_are_taken_out_of_what_is_typed() -> None:
+    answers = Answers()
+    assert typed(answers, b"a" + TOLD + b"b" + LAST + b"c") == b"abc"
+    assert (answers.colours, answers.waiting) == (COLOURS, False)
+
+
+@given(st.data())
+def test_in_any_chunking(data: st.DataObject) -> None:
+    stream = b"typ" + TOLD + b"\x1b[A\x1bx" + LAST + b"ed"
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)))))
+    answers = Answers()
+    assert typed(answers, *(stream[a:b] for a, b in zip([0, *cuts], [*cuts, len(stream)], strict=True))) == b"typ\x1b[A\x1bxed"
+    assert answers.colours == COLOURS
+
+
+@given(st.lists(st.binary(max_size=12)))
+def test_what_is_no_answer_passes_byte_for_byte(chunks: list[bytes]) -> None:
+    answers = Answers()
+    passed = typed(answers, *chunks) + answers.expire()
+    assert passed == b"".join(chunks) or answers.colours or not answers.waiting
+
+
+def test_an_escape_alone_waits_for_a_moment_only() -> None:
+    answers = Answers()
+    assert answers.feed(b"\x1b", 5.0) == b""
+    assert answers.deadline == 5.0 + SPLIT
+    assert (answers.expire(), answers.deadline) == (b"\x1b", None)
+
+
+def test_once_all_is_told_nothing_is_taken_or_kept() -> None:
+    answers = Answers()
+    assert typed(answers, LAST, TOLD, LAST, b"\x1b") == TOLD + LAST + b"\x1b"
+    assert answers.colours == {}
+
+
+def test_a_colour_that_is_none_is_left_out() -> None:
+    answers = Answers()
+    assert typed(answers, b"\x1b]11;rgb:1/2\x07\x1b]10;rgb:11111/2/3\x07") == b""
+    assert answers.colours == {}
