@@ -33,6 +33,8 @@ RESIZE: Final = b"R"
 LEND: Final = b"L"
 """Terminal to host: JSON `Lend`, and with it, as SCM_RIGHTS, the descriptor of the terminal itself: from now on the host writes to it
 what else OUTPUT and REPAINT would carry, beginning with the whole screen. Without a descriptor it goes on in frames."""
+COLOURS: Final = b"C"
+"""Terminal to host: JSON `Colours`, as its own terminal told them."""
 RETURN: Final = b"B"
 """Terminal to host: write no more to what was lent. It may be lent again."""
 RETURNED: Final = b"G"
@@ -301,6 +303,8 @@ HostToLink = Linked | Status | FactsNow | Heard | Typed | Answer
 
 # --- terminal and host
 
+Colour = Annotated[int, msgspec.Meta(ge=0, le=0xFFFFFF)]
+
 
 class AttachHello(msgspec.Struct, tag="attach", frozen=True, kw_only=True):
     """A terminal's first line. A read-only one never has a say in the size."""
@@ -322,6 +326,14 @@ class Lend(msgspec.Struct, frozen=True, kw_only=True):
 
     leave: str = ""
     attributes: list[int | list[int]] | None = None
+
+
+class Colours(msgspec.Struct, frozen=True, kw_only=True):
+    """A terminal's colours, as 0xRRGGBB; None for one that it has not told."""
+
+    foreground: Colour | None = None
+    background: Colour | None = None
+    cursor: Colour | None = None
 
 
 class Attached(msgspec.Struct, tag="attached", frozen=True, kw_only=True):

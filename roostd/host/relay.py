@@ -13,7 +13,7 @@ import msgspec
 
 from roost_protocol.decoding import MALFORMED
 from roost_protocol.frame import TooLong, pack_frame
-from roost_protocol.host import ENDED, INPUT, LEND, PROTOCOL, RESIZE, RETURN, RETURNED, Attached, AttachHello, Lend
+from roost_protocol.host import COLOURS, ENDED, INPUT, LEND, PROTOCOL, RESIZE, RETURN, RETURNED, Attached, AttachHello, Colours, Lend
 from roostd.host.connection import Connection
 from roostd.host.lent import Lent
 from roostd.host.loop import Loop
@@ -35,7 +35,7 @@ LAST_WORDS = 1.0
 HISTORY = 2000
 MIN_COLS, MIN_ROWS = 20, 5
 
-_LEND = msgspec.json.Decoder(Lend)  # built before the fork, and so shared
+_LEND, _COLOURS = msgspec.json.Decoder(Lend), msgspec.json.Decoder(Colours)  # built before the fork, and so shared
 
 
 class Relay:
@@ -163,6 +163,8 @@ class Relay:
                 self._resized(terminal, SIZE.unpack(payload))
             elif kind == LEND:
                 self._lent(terminal, payload)
+            elif kind == COLOURS:
+                self._coloured(payload)
             elif kind == RETURN:
                 self._returned(terminal)
         if self.pty and self.pty.full:
@@ -180,6 +182,14 @@ class Relay:
             terminal.screen = Framed(terminal.connection)
         terminal.behind = False
         self._repaint(terminal)
+
+    def _coloured(self, payload: bytes) -> None:
+        """The colours that programs are told are those of the terminal that came last."""
+        try:
+            colours = _COLOURS.decode(payload)
+        except MALFORMED:
+            return
+        self._mirror.set_colours(colours.foreground, colours.background, colours.cursor)
 
     def _returned(self, terminal: Terminal) -> None:
         terminal.take_back()

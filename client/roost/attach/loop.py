@@ -16,6 +16,7 @@ import time
 from _socket import SOL_SOCKET
 from contextlib import contextmanager
 
+from roost.attach.answers import QUESTIONS, Answers
 from roost.attach.keys import DetachFilter
 from roost_protocol.frame import FrameReader, TooLong, pack_frame
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from roost.attach.keys import Key
     from roost.attach.terminal import Terminal
 
-OUTPUT, REPAINT, ENDED, INPUT, RESIZE, LEND, RETURN, RETURNED = b"O", b"P", b"X", b"I", b"R", b"L", b"B", b"G"
+OUTPUT, REPAINT, ENDED, INPUT, RESIZE, LEND, COLOURS, RETURN, RETURNED = b"O", b"P", b"X", b"I", b"R", b"L", b"C", b"B", b"G"
 """Kinds of frames (`roost_protocol.host`)."""
 SCM_RIGHTS = 1
 """The same on every system; the light socket module does not name it everywhere."""
@@ -105,12 +106,15 @@ class Loop:
         size: tuple[int, int],
         first: bytes,
         lend: bool = False,
+        ask: bool = False,
     ) -> None:
         self._terminal = terminal
         self._signals = signals
         self._host = host
         self._read_only = read_only
         self._filter = DetachFilter(keys)
+        self._answers: Answers | None = None
+        """While the terminal has been asked for its colours and has not told all of them."""
         self._frames = FrameReader()
         self._unshown = bytearray()
         self._unsent = bytearray()
@@ -123,6 +127,7 @@ class Loop:
         self._size = size
         self._first = first
         self._lend = lend
+        self._ask = ask
         self._lent = False
 
     def run(self) -> Outcome:
@@ -135,6 +140,7 @@ class Loop:
         }
         self._host.setblocking(False)
         self._tell_size()
+        self._ask_colours()
         if self._lend:
             self._lend_terminal()
         self._take_frames(self._first)
@@ -149,12 +155,23 @@ class Loop:
         while self._outcome is None:
             if self._unsent or self._unshown or not self._flowing:
                 self._watch()
-            deadline = self._filter.deadline
+            deadline = self._filter.deadline if self._answers is None else self._next_deadline()
             for fd, events in self._poll.poll(None if deadline is None else max(0.0, (deadline - time.monotonic()) * 1000)):
                 if self._outcome is None:
                     work[fd](events)
             if deadline is not None:
                 self._expire()
+
+    def _next_deadline(self) -> float | None:
+        ours = self._answers.deadline if self._answers else None
+        return min((at for at in (ours, self._filter.deadline) if at is not None), default=None)
+
+    def _ask_colours(self) -> None:
+        """Once: what a program in the job asks for is answered with them."""
+        if self._ask:
+            self._answers = self._terminal.unanswered = Answers()
+            self._unshown += QUESTIONS
+            self._show(0)
 
     def _lend_terminal(self) -> None:
         """What the person sees now goes up into the scrollback; what comes then is the host's to draw."""
@@ -231,8 +248,11 @@ class Loop:
             self._watched[fd] = events
 
     def _expire(self) -> None:
+        now = time.monotonic()
+        if self._answers and self._answers.deadline is not None and now >= self._answers.deadline and self._outcome is None:
+            self._send_typed(*self._filter.feed(self._answers.expire(), now))
         if self._outcome is None and self._filter.deadline is not None:
-            self._send_typed(*self._filter.expire(time.monotonic()))
+            self._send_typed(*self._filter.expire(now))
 
     def _typed(self, _events: int) -> None:
         try:
@@ -244,7 +264,22 @@ class Loop:
         if not data:
             self._outcome = Outcome("killed", signal.SIGHUP)
             return
-        self._send_typed(*self._filter.feed(data, time.monotonic()))
+        now = time.monotonic()
+        if self._answers:
+            data = self._without_answers(data, now)
+        self._send_typed(*self._filter.feed(data, now))
+
+    def _without_answers(self, data: bytes, now: float) -> bytes:
+        assert self._answers is not None
+        told = len(self._answers.colours)
+        typed = self._answers.feed(data, now)
+        if len(self._answers.colours) != told:
+            self._unsent += pack_frame(COLOURS, json.dumps(self._answers.colours).encode())
+            self._flush()
+        if not self._answers.waiting:
+            typed += self._answers.expire()
+            self._answers = self._terminal.unanswered = None
+        return typed
 
     def _send_typed(self, data: bytes, detach: bool) -> None:
         if data and not self._read_only:

@@ -7,6 +7,7 @@ import signal
 import time
 
 from roost.attach import keys
+from roost.attach.answers import MUTE
 from roost.attach.loop import Loop, Outcome, Signals
 from roost.attach.terminal import Terminal
 from roost.failure import Failed, Usage
@@ -65,8 +66,9 @@ def attach(daemon: Daemon, ref: str, environ: Mapping[str, str], *, read_only: b
         return _print_last_screen(daemon, ended.job)
     try:
         detach_keys = chosen_keys(environ) or keys.parse(target.get("detach") or keys.DEFAULT)
+        ask = environ.get("TERM", "") not in MUTE
         with Signals() as signals, terminal:
-            how = Loop(terminal, signals, host, detach_keys, read_only=read_only, size=size, first=first, lend=borrows).run()
+            how = Loop(terminal, signals, host, detach_keys, read_only=read_only, size=size, first=first, lend=borrows, ask=ask).run()
     finally:
         host.close()
     return _tell(daemon, target["job"], how)

@@ -15,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from roost.attach.answers import Answers
+
 RESTORE = (
     b"\x18"  # CAN: ends a sequence that was cut in the middle
     b"\x1b[?2026l"  # synchronized output: show what was held back
@@ -37,6 +39,8 @@ RESTORE_TITLE = b"\x1b[23;0t"
 
 DRAIN = 0.02
 """Seconds for replies and mouse reports that are on their way when the modes are switched off."""
+LATE = 0.25
+"""Seconds for answers to what the terminal was asked, if they have not come by then."""
 
 LARGEST = 10_000
 
@@ -58,6 +62,8 @@ class Terminal:
         self.lendable = _name(shown_on) is not None
         self.last_row: int | None = None
         """The last row that shows anything, from 0: what comes after stands below it. None: below all."""
+        self.unanswered: Answers | None = None
+        """What it was asked and has not answered yet: the answers must not be left to the shell."""
         self._attributes: list[Any] = []
 
     def __enter__(self) -> Terminal:
@@ -147,10 +153,16 @@ class Terminal:
 
     def _drain(self) -> None:
         """Reads away what the terminal still sends of itself, so that the shell does not take it for typing."""
-        deadline = time.monotonic() + DRAIN
+        waiting = self.unanswered
+        deadline = time.monotonic() + (LATE if waiting else DRAIN)
         while (left := deadline - time.monotonic()) > 0 and select.select([self.input_fd], [], [], left)[0]:
-            if not os.read(self.input_fd, 4096):
+            data = os.read(self.input_fd, 4096)
+            if not data:
                 return
+            if waiting:
+                waiting.feed(data, 0.0)
+                if not waiting.waiting:
+                    waiting, deadline = None, time.monotonic() + DRAIN
 
 
 def _name(fd: int) -> str | None:
