@@ -10,7 +10,8 @@ from roostd.host.mirror.width import width
 
 MAX_ROWS = 2_000
 MAX_CHARACTERS = 2 << 20
-_PARTS = re.compile(SGR_SEQUENCE.pattern + "|[^\x1b]+")
+_LINK = re.compile("\x1b\\]8;([^\x1b]*)\x1b\\\\")
+_PARTS = re.compile(f"{SGR_SEQUENCE.pattern}|{_LINK.pattern}|[^\x1b]+")
 
 
 class History:
@@ -24,7 +25,7 @@ class History:
         return len(self._rows)
 
     def push(self, row: Row) -> None:
-        packed = row.ansi()
+        packed = row.painted()
         self._rows.append(packed)
         self._characters += len(packed)
         while len(self._rows) > MAX_ROWS or self._characters > MAX_CHARACTERS:
@@ -42,7 +43,15 @@ class History:
 
     def ansi(self, limit: int) -> list[str]:
         """At most the last `limit` rows, with SGR."""
+        return [_LINK.sub("", row) for row in self.painted(limit)]
+
+    def painted(self, limit: int) -> list[str]:
+        """As `ansi`, with the links."""
         return list(islice(self._rows, max(0, len(self._rows) - max(0, limit)), None))
+
+    def rows(self, limit: int) -> list[Row]:
+        """At most the last `limit` rows."""
+        return [_unpacked(row) for row in self.painted(limit)]
 
     def text(self, limit: int) -> list[str]:
         """At most the last `limit` rows, plain."""
@@ -51,7 +60,11 @@ class History:
 
 def _unpacked(packed: str) -> Row:
     row, style = Row(), DEFAULT
-    for part in _PARTS.findall(packed):
+    for match in _PARTS.finditer(packed):
+        part = match[0]
+        if part.startswith("\x1b]"):
+            style = style.linked("" if match[1] == ";" else match[1])
+            continue
         if part[0] == "\x1b":
             style = apply_sgr(style, part[2:-1])
             continue

@@ -15,7 +15,7 @@ from roostd.host.mirror.terminal import Terminal
 # a picture may switch on. Its scrollback and its cursor keys' meaning outside are not touched.
 _SWITCHED = (1, 5, 6, 9, 12, 66, 1000, 1002, 1003, 1005, 1006, 1015, 1016, 1004, 2004, 2026, 2031, 2048)
 PLAIN = (
-    "\x1b[0m\x1b(B\x1b)B\x0f\x1b[r\x1b[4;20l"
+    "\x1b[0m\x1b]8;;\x1b\\\x1b(B\x1b)B\x0f\x1b[r\x1b[4;20l"
     f"\x1b[?{';'.join(str(mode) for mode in _SWITCHED)}l"
     "\x1b[?7h\x1b[?25h\x1b>\x1b[0 q\x1b[>4;0m\x1b[<99u"
 )
@@ -42,7 +42,7 @@ def picture(terminal: Terminal, cols: int, rows: int) -> bytes:
     top = max(0, min(screen.cursor.y - rows + 1, screen.lines - rows))
     shown = screen.rows[top : top + rows]
     parts = ["\x18\x1b[?2026h\x1b[?1049h", PLAIN.replace(";2026", ""), "\x1b[?7l"]
-    parts += [f"{_position(0, y)}{row.clipped(cols).ansi()}\x1b[K" for y, row in enumerate(shown)]
+    parts += [f"{_position(0, y)}{row.clipped(cols).painted()}\x1b[K" for y, row in enumerate(shown)]
     if len(shown) < rows:
         parts.append(_position(0, len(shown)) + "\x1b[J")
     parts += [*_keyboard(screen.keyboard), *_switches(screen, terminal), "\x1b[?6;7l"]
@@ -58,7 +58,7 @@ def _normal_screen(screen: Screen, history: int) -> Iterator[str]:
     """Printed from the top, history first, so that exactly the history scrolls off."""
     rows = screen.rows if screen.normal_rows is None else screen.normal_rows
     yield "\x1b[H\x1b[2J"
-    yield "\r\n".join([*screen.history.ansi(history), *(row.ansi() for row in rows)])
+    yield "\r\n".join([*screen.history.painted(history), *(row.painted() for row in rows)])
     yield from _keyboard(screen.keyboards[False])
 
 
@@ -80,7 +80,7 @@ def _alternate_screen(screen: Screen) -> Iterator[str]:
 
 def _placed(rows: Iterable[Row]) -> Iterator[str]:
     for y, row in enumerate(rows):
-        painted = row.ansi()
+        painted = row.painted()
         if painted:
             yield _position(0, y) + painted
 
@@ -100,11 +100,11 @@ def _saved_cursor(saved: SavedCursor | None, save: str) -> Iterator[str]:
     """Brings about what was saved, then `save`s it, then takes style, charsets and origin mode back."""
     if saved is None:
         return
-    yield saved.style.sgr() + _designate(saved.g0, saved.g1, saved.charset)
+    yield saved.style.change_from(DEFAULT) + _designate(saved.g0, saved.g1, saved.charset)
     if saved.origin:
         yield "\x1b[?6h"  # before the place: it homes the cursor; the region is the whole screen here
     yield _position(saved.x, saved.y) + save
-    yield "\x1b[?6l\x1b[0m" + _designate(cs.LAT1_MAP, cs.LAT1_MAP, 0)
+    yield "\x1b[?6l" + DEFAULT.change_from(saved.style) + _designate(cs.LAT1_MAP, cs.LAT1_MAP, 0)
 
 
 def _designate(g0: str, g1: str, shifted: int) -> str:
@@ -148,10 +148,10 @@ def _cursor(screen: Screen) -> Iterator[str]:
         row = screen.rows[y]
         row_cells = row.cells + [" "] * (screen.columns - len(row.cells))
         last = screen.columns - 1 if row_cells[-1] else screen.columns - 2
-        yield _position(last, y - top) + row.style(last).sgr() + row_cells[last]
+        yield _position(last, y - top) + row.style(last).change_from(DEFAULT) + row_cells[last] + DEFAULT.change_from(row.style(last))
     else:
         yield _position(x, y - top)
-    yield screen.style.sgr() if screen.style != DEFAULT else "\x1b[0m"
+    yield screen.style.change_from(DEFAULT)
     if _charsets_in_use(screen):
         yield _designate(screen.g0_charset, screen.g1_charset, screen.charset)
 

@@ -133,12 +133,26 @@ class Row:
     def style(self, x: int) -> Style:
         return self.styles[x] if self.styles is not None and x < len(self.styles) else DEFAULT
 
+    def graphemes(self) -> Iterator[tuple[str, int, Style]]:
+        """Every character with its columns and style; second halves are left out."""
+        styles = self.styles or [DEFAULT] * len(self.cells)
+        following = [*self.cells, " "][1:]
+        for cell, style, after in zip(self.cells, styles, following, strict=True):
+            if cell:
+                yield cell, 1 if after else 2, style
+
     def text(self) -> str:
         """Plain text, without trailing blanks."""
         return "".join(self.cells).rstrip(" ")
 
     def ansi(self) -> str:
         """Text with SGR that draws the same cells on a terminal in the default style, and leaves it in that."""
+        if not self.styles:
+            return self.text()
+        return "".join(self._drawn([style.linked("") for style in self.styles]))
+
+    def painted(self) -> str:
+        """As `ansi`, with the links."""
         if not self.styles:
             return self.text()
         return "".join(self._drawn(self.styles))
@@ -151,9 +165,8 @@ class Row:
             if style == DEFAULT and end == len(styles):
                 text = text.rstrip(" ")
             if style != current:
-                yield style.sgr()
+                yield style.change_from(current)
                 current = style
             yield text
             x = end
-        if current != DEFAULT:
-            yield "\x1b[0m"
+        yield DEFAULT.change_from(current)

@@ -148,6 +148,8 @@ class Terminal:
             self._set_title(osc.shown(rest))
         elif payload == replies.SUPPORT_QUERY:
             self._reply(f"\x1b]{payload}{terminator}")
+        elif number == "8":
+            self.screen.style = self.screen.style.linked(osc.link(rest))
         elif number in ("4", "10", "11", "12"):
             questions = replies.colour_questions(payload)
             answers = [replies.colour(prefix, value, terminator) for prefix, value in questions]
