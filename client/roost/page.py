@@ -55,10 +55,10 @@ def page(title: str, picture: Json) -> str:
 
 
 def _row(row: Sequence[Sequence[Any]], looks: Sequence[Json]) -> str:
-    return "".join(_run(*run, looks[run[3]]) for run in row)
+    return "".join(_run(text, count, width, looks[look]) for text, count, width, look in row)
 
 
-def _run(text: str, count: int, width: int, _: int, look: Json) -> str:
+def _run(text: str, count: int, width: int, look: Json) -> str:
     cells = (text,) if count == 1 else text
     shown = escape(printable(text)) if width == 1 else "".join(f'<span class="w">{escape(printable(cell))}</span>' for cell in cells)
     if css := _css(look):

@@ -19,10 +19,10 @@ def replayed(path: str, options: Sequence[str]) -> dict[str, Any]:
     """`operator.Screen` of what the file holds (`-` is stdin), with `replies` (base64). Raises `Failed` and OSError."""
     argv = [sys.executable, "-P", "-m", "roostd.host.replay", *options]
     if path == "-":
-        done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run(argv, capture_output=True, check=False)
     else:
         with open(path, "rb") as file:
-            done = subprocess.run(argv, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+            done = subprocess.run(argv, stdin=file, capture_output=True, check=False)
     if done.returncode != 0:
         why = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
         raise Failed(f"{printable(path)}: {why or 'the mirror ended with ' + str(done.returncode)}")

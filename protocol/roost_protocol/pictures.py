@@ -28,7 +28,10 @@ class Look(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class Cursor(msgspec.Struct, frozen=True):
-    """Column and row from 0; a column equal to the number of columns: the last one was written and a wrap is pending. `style` as DECSCUSR's."""
+    """Column and row from 0; the column equals the number of columns where the last one was written and a wrap is pending.
+
+    `style` is DECSCUSR's 0 to 6.
+    """
 
     x: int
     y: int

@@ -7,7 +7,7 @@ import binascii
 import io
 import json
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 FIRST_LINE = 1 << 20
 BLOCK = 65536
@@ -55,19 +55,19 @@ class Recording(NamedTuple):
     steps: Iterator[Step]
 
 
-def read(file: io.BufferedIOBase) -> Recording:
+def read(file: BinaryIO) -> Recording:
     """What a file, read from where it stands, holds. It may be gzipped. Raises BrokenRecording and OSError."""
-    file = _unzipped(file)
-    first = _line(file)
+    plain = _unzipped(file)
+    first = _line(plain)
     value = _object(first)
     if value is not None and value.get("version") in (2, 3):
         cols, rows = _size_of_asciicast(value)
-        return Recording("asciicast", cols, rows, _steps(file, _of_asciicast(relative=value["version"] == 3), 2))
+        return Recording("asciicast", cols, rows, _steps(plain, _of_asciicast(relative=value["version"] == 3), 2))
     if value is not None and "version" in value and "stdout" in value:
         raise BrokenRecording("this is an asciicast of version 1; make one of version 2 of it")
     if value is not None and "t" in value and value.keys() & {"o", "i", "w"}:
-        return Recording("roost", *OWN_SIZE, _steps(io.BufferedReader(_Again(first, file)), _of_ours, 1))
-    return Recording("bytes", *BARE_SIZE, _blocks(first, file))
+        return Recording("roost", *OWN_SIZE, _steps(io.BufferedReader(_Again(first, plain)), _of_ours, 1))
+    return Recording("bytes", *BARE_SIZE, _blocks(first, plain))
 
 
 def size(text: str) -> tuple[int, int]:
@@ -84,7 +84,7 @@ def _checked(cols: int, rows: int) -> tuple[int, int]:
     return cols, rows
 
 
-def _unzipped(file: io.BufferedIOBase) -> io.BufferedIOBase:
+def _unzipped(file: BinaryIO) -> io.BufferedIOBase:
     start = file.read(len(GZIP))
     again = io.BufferedReader(_Again(start, file))
     if start != GZIP:
@@ -97,7 +97,7 @@ def _unzipped(file: io.BufferedIOBase) -> io.BufferedIOBase:
 class _Again(io.RawIOBase):
     """A file with some bytes, read from it before, put back."""
 
-    def __init__(self, start: bytes, file: io.BufferedIOBase) -> None:
+    def __init__(self, start: bytes, file: BinaryIO | io.BufferedIOBase) -> None:
         self._start = start
         self._file = file
 
@@ -107,7 +107,7 @@ class _Again(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         data, self._start = self._start[: len(buffer)], self._start[len(buffer) :]
         if not data:
-            data = self._file.read1(len(buffer))
+            data = self._file.read(len(buffer))
         buffer[: len(data)] = data
         return len(data)
 
