@@ -13,6 +13,7 @@ from pathlib import Path
 
 from roostd.host.mirror import engines
 from roostd.host.mirror.interface import Mirror
+from tests.support.needs import ORACLE_REASON
 from tests.support.oracle import recorded, xterm
 from tests.support.oracle.case import Case
 from tests.support.oracle.looks import differences, looks_of
@@ -23,7 +24,7 @@ from tests.support.oracle.streams import case, cut
 def main() -> int:
     options = _parser().parse_args()
     if not xterm.available():
-        sys.stderr.write(f"{xterm.REASON}\n")
+        sys.stderr.write(f"{ORACLE_REASON}\n")
         return 2
     cases = [case(seed) for seed in range(options.seed, options.seed + options.count)]
     if options.record:

@@ -55,13 +55,10 @@ def differences(ours: Look, theirs: Look) -> list[str]:
             found.append(f"{name}: {len(ours[name])} of them instead of {len(theirs[name])}")
         pairs = zip(ours[name], theirs[name], strict=False)
         found += [f"{name}[{y}]: {_shown(one)} instead of {_shown(other)}" for y, (one, other) in enumerate(pairs) if one != other]
-    modes = [
-        f"{name}: {ours['modes'][name]!r} instead of {theirs['modes'][name]!r}"
-        for name in MODES
-        if ours["modes"][name] != theirs["modes"][name]
-    ]
+    mine, other = ours["modes"], theirs["modes"]
+    found += [f"{name}: {mine[name]!r} instead of {other[name]!r}" for name in MODES if mine[name] != other[name]]
     others = ("cursor", "title", "bells", "reports")
-    return [*found, *modes, *(f"{name}: {ours[name]!r} instead of {theirs[name]!r}" for name in others if ours[name] != theirs[name])]
+    return [*found, *(f"{name}: {ours[name]!r} instead of {theirs[name]!r}" for name in others if ours[name] != theirs[name])]
 
 
 def _row(row: Iterable[Cell]) -> list[list[Any]]:

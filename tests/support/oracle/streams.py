@@ -112,18 +112,20 @@ def _tab(chance: random.Random) -> str:
 
 
 def _string(chance: random.Random) -> str:
-    link = chance.choice((*LINKS, ""))
     end = chance.choice(("\x07", "\x1b\\"))
+    link = f"\x1b]8;;{chance.choice((*LINKS, ''))}{end}"
     title = f"\x1b]{chance.choice('02')};title {chance.randrange(9)}{end}"
-    return chance.choice(
-        (f"\x1b]8;;{link}{end}", title, f"\x1bPunknown{end[-2:] if end != chr(7) else chr(27) + chr(92)}", "\x1b_apc\x1b\\")
-    )
+    return chance.choice((link, link, title, "\x1bPunknown\x1b\\", "\x1b_apc\x1b\\"))
+
+
+_OTHERS = (
+    *("\x07", "\b", "\b\b", "\x1b[4h", "\x1b[4l", "\x1b(0qx\x1b(B", "\x1b[3b"),
+    *("\x1b[!p", "\x1b#8", "\x1bc", "\x1b[>4;2m", "\x18"),
+)
 
 
 def _other(chance: random.Random) -> str:
-    return chance.choice(
-        ("\x07", "\b", "\b\b", "\x1b[4h", "\x1b[4l", "\x1b(0qx\x1b(B", "\x1b[3b", "\x1b[!p", "\x1b#8", "\x1bc", "\x1b[>4;2m", "\x18")
-    )
+    return chance.choice(_OTHERS)
 
 
 _TABLE: tuple[tuple[Callable[[random.Random], str], int], ...] = (

@@ -29,16 +29,18 @@ function underlineColour(cell) {
   return mode === 0x3000000 ? hex(value & 0xffffff) : value & 0xff;
 }
 
+// The public getter says dashed of every link.
+const underlineStyle = (cell) => (cell.isUnderline() ? (cell.extended._ext & 0x1c000000) >>> 26 || 1 : 0);
+
 function style(cell, links) {
-  const underline = cell.isUnderline() ? cell.getUnderlineStyle() : 0;
-  const link = cell.extended.urlId ? links.getLinkData(cell.extended.urlId) : undefined;
+  const underline = underlineStyle(cell);
   return [
     cell.isFgDefault() ? null : cell.isFgRGB() ? hex(cell.getFgColor()) : cell.getFgColor(),
     cell.isBgDefault() ? null : cell.isBgRGB() ? hex(cell.getBgColor()) : cell.getBgColor(),
     FLAGS.reduce((sum, name, bit) => sum + (cell[name]() ? 1 << bit : 0), 0),
     underline,
     underline ? underlineColour(cell) : null,
-    link ? link.uri : "",
+    links.get(cell.extended.urlId) || "",
   ];
 }
 
@@ -54,11 +56,23 @@ function row(line, cols, links) {
   return cells;
 }
 
+// A link is forgotten with the last line that showed it, even if it is still drawn with: so they are noted as they come.
+function noted(service) {
+  const links = new Map();
+  const register = service.registerLink.bind(service);
+  service.registerLink = (data) => {
+    const id = register(data);
+    links.set(id, data.uri);
+    return id;
+  };
+  return links;
+}
+
 function look(terminal, told) {
   const { active, normal } = terminal.buffer;
   const core = terminal._core;
   const rows = (buffer, from, to) =>
-    Array.from({ length: to - from }, (_, n) => row(buffer.getLine(from + n), terminal.cols, core._oscLinkService));
+    Array.from({ length: to - from }, (_, n) => row(buffer.getLine(from + n), terminal.cols, told.links));
   const modes = Object.fromEntries(Object.entries(MODES).map(([name, theirs]) => [name, terminal.modes[theirs]]));
   return {
     rows: rows(active, active.baseY, active.baseY + terminal.rows),
@@ -82,7 +96,7 @@ async function looks(asked) {
   const terminal = new Terminal({ ...size, scrollback: SCROLLBACK, allowProposedApi: true });
   terminal.loadAddon(new Unicode11Addon());
   terminal.unicode.activeVersion = "11";
-  const told = { title: "", bells: 0, replies: "" };
+  const told = { title: "", bells: 0, replies: "", links: noted(terminal._core._oscLinkService) };
   terminal.onTitleChange((title) => (told.title = title));
   terminal.onBell(() => told.bells++);
   terminal.onData((data) => (told.replies += data));

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.needs import ORACLE_REASON
 from tests.support.oracle.case import Case, to_json
 
 PACKAGES = ("@xterm/headless@6.0.0", "@xterm/addon-unicode11@0.9.0")
@@ -22,14 +23,13 @@ FOLDER = Path(pwd.getpwuid(os.getuid()).pw_dir) / ".cache" / "roost-oracle"
 """Under the person's own home: a test's HOME is gone with it."""
 
 INSTALL_WITHIN, ANSWER_WITHIN = 120, 600
-REASON = "need @xterm/headless from npm"
 Look = dict[str, Any]
 
 
 def need_oracle() -> None:
     """Skips the test where there is no Node, or npm cannot install the package; the recorded answers are there for that."""
     if not available():
-        pytest.skip(REASON)
+        pytest.skip(ORACLE_REASON)
 
 
 @functools.cache
