@@ -24,7 +24,7 @@ def case(seed: int) -> Case:
     cols, rows = chance.choice(SIZES)
     steps: list[Step] = []
     for _ in range(chance.randint(1, 4)):
-        steps.append("".join(_piece(chance) for _ in range(chance.randint(3, 40))).encode())
+        steps.append("".join(piece(chance) for _ in range(chance.randint(3, 40))).encode())
         if chance.random() < 0.4:
             steps.append(chance.choice(SIZES))
     return Case(f"seed {seed}", cols, rows, steps, frozenset(range(len(steps))))
@@ -40,7 +40,8 @@ def cut(chance: random.Random, data: bytes) -> list[bytes]:
     return pieces
 
 
-def _piece(chance: random.Random) -> str:
+def piece(chance: random.Random) -> str:
+    """One thing that a program writes: some text, or a sequence or two."""
     return chance.choices(_MAKERS, _WEIGHTS)[0](chance)
 
 
