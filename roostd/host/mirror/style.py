@@ -52,12 +52,19 @@ class Style(NamedTuple):
             _bound(_sequences)
         return known
 
+    def link_change(self, other: "Style") -> str:
+        """What makes a terminal that draws behind `other`'s link draw behind this one's."""
+        return "" if self.link == other.link else f"\x1b]8;{self.link or ';'}\x1b\\"
+
+    def alone(self, text: str) -> str:
+        """`text` in this style, which leaves a terminal in the default style and in nothing that text could join."""
+        return self.link_change(DEFAULT) + self.sgr() + text + DEFAULT.link_change(self) + "\x1b[0m"
+
     def change_from(self, other: "Style") -> str:
         """What makes a terminal that draws in `other` draw in this style; "" if they are the same."""
         if self == other:
             return ""
-        link = f"\x1b]8;{self.link or ';'}\x1b\\" if self.link != other.link else ""
-        return link + (self.sgr() if self[:-1] != other[:-1] else "")
+        return self.link_change(other) + (self.sgr() if self[:-1] != other[:-1] else "")
 
 
 DEFAULT = Style()
