@@ -33,9 +33,7 @@ _MAX_HELD = 64
 _ENDS = re.compile(b"[\x07\x18\x1a\x9c]|\x1b[\x00-\x7f]?")
 
 # Set around every frame by some programs; what `Terminal.set_modes` does of them, without the way there.
-_SWITCHES = {
-    f"\x1b[?{mode}{final}".encode(): (mode, final == "h") for mode in (modes.VISIBLE, modes.SYNCHRONIZED) for final in "hl"
-}
+_SWITCHES = {f"\x1b[?{mode}{final}".encode(): (mode, final == "h") for mode in (modes.VISIBLE, modes.SYNCHRONIZED) for final in "hl"}
 
 
 class Feed:

@@ -29,8 +29,11 @@ function underlineColour(cell) {
   return mode === 0x3000000 ? hex(value & 0xffffff) : value & 0xff;
 }
 
-// The public getter says dashed of every link.
-const underlineStyle = (cell) => (cell.isUnderline() ? (cell.extended._ext & 0x1c000000) >>> 26 || 1 : 0);
+// The public getter says underlined, and dashed, of every link.
+function underlineStyle(cell) {
+  const styled = cell.hasExtendedAttrs() ? (cell.extended._ext & 0x1c000000) >>> 26 : 0;
+  return styled || (cell.fg & 0x10000000 ? 1 : 0);
+}
 
 function style(cell, links) {
   const underline = underlineStyle(cell);
