@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 DATA_REASON = "need ROOST_TEST_DATA"
+ORACLE_REASON = "need @xterm/headless from npm"
+NEVER_NEEDED = frozenset((DATA_REASON, ORACLE_REASON))
+"""What may be lacking even when strict: data from outside, and a package whose answers are recorded too."""
 
 
 def needs(*tools: str) -> None:

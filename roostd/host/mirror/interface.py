@@ -1,10 +1,11 @@
 """The mirror as the rest of the host sees it, whatever engine is behind it."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from roostd.host.mirror.events import Event
 from roostd.host.mirror.modes import Modes
+from roostd.host.mirror.style import Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,15 @@ class Fed:
     replies: tuple[bytes, ...]
 
 
+class Cell(NamedTuple):
+    """What stands in one place of a row: one grapheme (" " for a blank) that takes `width` columns, 1 or 2. The second half of a
+    wide one is no cell of its own."""
+
+    text: str
+    width: int
+    style: Style
+
+
 class Mirror(Protocol):
     """A terminal without a terminal. No method raises for anything a program may have written."""
 
@@ -23,6 +33,10 @@ class Mirror(Protocol):
 
     @property
     def rows(self) -> int: ...
+
+    @property
+    def engine(self) -> str:
+        """Which one this is: "pyte" or "ghostty"."""
 
     @property
     def title(self) -> str | None:
@@ -50,6 +64,16 @@ class Mirror(Protocol):
 
     def history(self, limit: int) -> list[str]:
         """At most the last `limit` rows that scrolled off the normal screen, oldest first, as plain text."""
+
+    @property
+    def history_size(self) -> int:
+        """How many rows `history` could give now."""
+
+    def cells(self) -> list[list[Cell]]:
+        """The visible rows, each up to its last cell that is not blank in the default style."""
+
+    def history_cells(self, limit: int) -> list[list[Cell]]:
+        """At most the last `limit` rows that scrolled off, oldest first, as `cells` has them."""
 
     def ansi(self, history: int = 0) -> list[str]:
         """The last `history` rows scrolled off and the visible ones, with SGR; each row stands by itself."""

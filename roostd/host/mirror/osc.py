@@ -8,6 +8,7 @@ from typing import Literal
 from roost_protocol.text import printable
 from roostd.host.mirror.events import MAX_TEXT, Event, Notification, ProgramStatus, Progress, PromptMark
 
+MAX_LINK = 2_048
 MAX_PENDING_NOTIFICATIONS = 8
 _CONEMU = re.compile(r"\d{1,2}(;|$)")
 _KINDS: tuple[Literal["A", "B", "C", "D"], ...] = ("A", "B", "C", "D")
@@ -16,6 +17,14 @@ _KINDS: tuple[Literal["A", "B", "C", "D"], ...] = ("A", "B", "C", "D")
 def shown(text: str) -> str:
     """Untrusted text, safe and bounded."""
     return printable(text)[:MAX_TEXT]
+
+
+def link(rest: str) -> str:
+    """`params;uri` of OSC 8; "" where there is no URI, and for one that is too long or not printable."""
+    params, _, uri = rest.partition(";")
+    if not uri or len(rest) > MAX_LINK or not rest.isprintable():
+        return ""
+    return f"{params};{uri}"
 
 
 def progress(rest: str) -> Progress | None:

@@ -56,7 +56,7 @@ class Parser:
 
     def __init__(self, sink: Sink) -> None:
         self._sink = sink
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._decoder = codecs.getincrementaldecoder("utf-8")("ignore")
         self._state = _GROUND
         self._collected = ""
         self._params = ""
@@ -77,8 +77,10 @@ class Parser:
         return "string" if self._state in (_STRING, _STRING_ESCAPE) else "sequence"
 
     def feed(self, data: bytes) -> None:
-        """Parse more bytes."""
+        """Parse more bytes. What is no UTF-8 is left out, and so is U+FEFF (xterm.js)."""
         text = self._decoder.decode(data)
+        if "\ufeff" in text:
+            text = text.replace("\ufeff", "")
         at, end = 0, len(text)
         while at < end:
             at = self._go_on(text, at) if self._state != _GROUND else self._run(text, at)

@@ -2,11 +2,13 @@
 
 from roostd.host.mirror import modes
 from roostd.host.mirror.history import History
-from roostd.host.mirror.interface import Fed
+from roostd.host.mirror.interface import Cell, Fed
 from roostd.host.mirror.modes import Modes
 from roostd.host.mirror.parser import Parser
 from roostd.host.mirror.repaint import picture, repaint
+from roostd.host.mirror.row import Row
 from roostd.host.mirror.screen import Screen
+from roostd.host.mirror.style import DEFAULT
 from roostd.host.mirror.terminal import Terminal
 
 _NOTHING = Fed((), ())
@@ -28,6 +30,10 @@ class PyteMirror:
     @property
     def rows(self) -> int:
         return self.screen.lines
+
+    @property
+    def engine(self) -> str:
+        return "pyte"
 
     @property
     def title(self) -> str | None:
@@ -88,6 +94,16 @@ class PyteMirror:
     def history(self, limit: int) -> list[str]:
         return self.screen.history.text(limit)
 
+    @property
+    def history_size(self) -> int:
+        return len(self.screen.history)
+
+    def cells(self) -> list[list[Cell]]:
+        return [_cells(row) for row in self.screen.rows]
+
+    def history_cells(self, limit: int) -> list[list[Cell]]:
+        return [_cells(row) for row in self.screen.history.rows(limit)]
+
     def ansi(self, history: int = 0) -> list[str]:
         return [*self.screen.history.ansi(history), *(row.ansi() for row in self.screen.rows)]
 
@@ -123,3 +139,10 @@ _SAMPLE = (
 def _check_size(cols: int, rows: int) -> None:
     if cols < 1 or rows < 1:
         raise ValueError(f"a terminal of {cols}x{rows} cannot be: both sizes must be at least 1")
+
+
+def _cells(row: Row) -> list[Cell]:
+    cells = [Cell(text, width, style) for text, width, style in row.graphemes()]
+    while cells and cells[-1].text == " " and cells[-1].style == DEFAULT:
+        cells.pop()
+    return cells

@@ -13,19 +13,32 @@ RGB = 0x1000000
 _SET = {1: BOLD, 2: DIM, 3: ITALIC, 5: BLINK, 6: BLINK, 7: INVERSE, 8: HIDDEN, 9: STRIKE, 53: OVERLINE}
 _CLEAR = {22: BOLD | DIM, 23: ITALIC, 25: BLINK, 27: INVERSE, 28: HIDDEN, 29: STRIKE, 55: OVERLINE}
 _FLAG_CODES = {BOLD: 1, DIM: 2, ITALIC: 3, BLINK: 5, INVERSE: 7, HIDDEN: 8, STRIKE: 9, OVERLINE: 53}
-_COLOUR_FIELDS = {38: "fg", 48: "bg", 58: "underline_colour"}
+_COLOUR_CODES = (38, 48, 58)
 _MEMO_LIMIT = 512
 _PARAMS_LIMIT = 32
 
 
 class Style(NamedTuple):
-    """One look. `underline` is 0 to 5 as in SGR 4:n; equal values are equal styles, whoever made them."""
+    """One look. `underline` is 0 to 5 as in SGR 4:n; equal values are equal styles, whoever made them.
+
+    `link` is what stands behind `OSC 8 ;`: `params;uri`, printable and bounded, or "" for none. SGR does not touch it.
+    """
 
     fg: int = DEFAULT_COLOUR
     bg: int = DEFAULT_COLOUR
     flags: int = 0
     underline: int = 0
     underline_colour: int = DEFAULT_COLOUR
+    link: str = ""
+
+    @property
+    def uri(self) -> str:
+        """Where the link leads; "" for none."""
+        return self.link.partition(";")[2]
+
+    def linked(self, link: str) -> "Style":
+        """The same look behind another link, or behind none."""
+        return self if link == self.link else interned(self._replace(link=link))
 
     def erased(self) -> "Style":
         """What erasing leaves behind: the background alone (ECMA-48's "background colour erase", as xterm)."""
@@ -38,6 +51,20 @@ class Style(NamedTuple):
             known = _sequences[self] = f"\x1b[{';'.join(['0', *_codes(self)])}m"
             _bound(_sequences)
         return known
+
+    def link_change(self, other: "Style") -> str:
+        """What makes a terminal that draws behind `other`'s link draw behind this one's."""
+        return "" if self.link == other.link else f"\x1b]8;{self.link or ';'}\x1b\\"
+
+    def alone(self, text: str) -> str:
+        """`text` in this style, which leaves a terminal in the default style and in nothing that text could join."""
+        return self.link_change(DEFAULT) + self.sgr() + text + DEFAULT.link_change(self) + "\x1b[0m"
+
+    def change_from(self, other: "Style") -> str:
+        """What makes a terminal that draws in `other` draw in this style; "" if they are the same."""
+        if self == other:
+            return ""
+        return self.link_change(other) + (self.sgr() if self[:-1] != other[:-1] else "")
 
 
 DEFAULT = Style()
@@ -79,18 +106,22 @@ def _colour_codes(colour: int, base: int, extended: int) -> list[str]:
 
 def apply_sgr(style: Style, params: str) -> Style:
     """`style` after `CSI params m`; sub-parameters may follow a `:`. Unknown and broken codes change nothing."""
-    if params in ("", "0"):
+    if params in ("", "0") and not style.link:
         return DEFAULT
     key = (style, params)
     known = _changes.get(key)
     if known is None:
-        changed = _apply(style, params)
-        known = _styles.setdefault(changed, changed)
-        _changes[key] = known
+        known = _changes[key] = interned(_apply(style, params))
         _bound(_changes)
-        if len(_styles) > _MEMO_LIMIT:
-            _styles.clear()
-            _styles[DEFAULT] = DEFAULT
+    return known
+
+
+def interned(style: Style) -> Style:
+    """The one object of this value: cells that look alike share it."""
+    known = _styles.setdefault(style, style)
+    if len(_styles) > _MEMO_LIMIT:
+        _styles.clear()
+        _styles[DEFAULT] = DEFAULT
     return known
 
 
@@ -101,17 +132,23 @@ def _apply(style: Style, params: str) -> Style:
         group = groups[index]
         code = group[0]
         index += 1
-        if code in _COLOUR_FIELDS:
+        if code in _COLOUR_CODES:
             if len(group) > 1:
                 colour = _colour_of_subparameters(group[1:])
             else:
                 colour, used = _colour_of_parameters(groups[index : index + 4])
                 index += used
             if colour is not None:
-                style = style._replace(**{_COLOUR_FIELDS[code]: colour})
+                style = _coloured(style, code, colour)
         else:
             style = _apply_code(style, code, group[1] if len(group) > 1 else None)
     return style
+
+
+def _coloured(style: Style, code: int, colour: int) -> Style:
+    if code == 38:
+        return style._replace(fg=colour)
+    return style._replace(bg=colour) if code == 48 else style._replace(underline_colour=colour)
 
 
 def _number(text: str) -> int:
@@ -121,7 +158,7 @@ def _number(text: str) -> int:
 
 def _apply_code(style: Style, code: int, sub: int | None) -> Style:
     if code == 0:
-        return DEFAULT
+        return DEFAULT.linked(style.link)
     if code in (4, 21, 24):
         return style._replace(underline=_underline(code, sub))
     if code in _SET:

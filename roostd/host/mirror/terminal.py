@@ -5,7 +5,8 @@ Collects, in order, what the program said (`events`) and what it must be told (`
 
 from collections.abc import Callable
 
-from roostd.host.mirror import modes, osc, replies
+from roostd.host.mirror import charsets, modes, osc, replies
+from roostd.host.mirror.charsets import INTRODUCERS
 from roostd.host.mirror.events import Bell, Event, HardReset, SyncOutput, Title
 from roostd.host.mirror.parser import numbers
 from roostd.host.mirror.screen import Screen
@@ -40,12 +41,16 @@ class Terminal:
         act = _ESCAPES.get(sequence)
         if act is not None:
             act(self)
-        elif sequence[0] in "()" and len(sequence) == 2:
-            self.screen.define_charset(sequence[1] if sequence[1] in "0U" else "B", sequence[0])
+        elif sequence[0] in INTRODUCERS and len(sequence) == 2:
+            self.screen.use_charsets(self.screen.charsets.designated(*sequence))
         self.screen.last_drawn = ""
 
     def bell(self) -> None:
         self.events.append(Bell())
+
+    def shift(self, place: int) -> None:
+        """A locking shift: G0 to G3 in use."""
+        self.screen.use_charsets(self.screen.charsets.shift(place))
 
     def next_line(self) -> None:
         self.screen.carriage_return()
@@ -148,6 +153,8 @@ class Terminal:
             self._set_title(osc.shown(rest))
         elif payload == replies.SUPPORT_QUERY:
             self._reply(f"\x1b]{payload}{terminator}")
+        elif number == "8":
+            self.screen.style = self.screen.style.linked(osc.link(rest))
         elif number in ("4", "10", "11", "12"):
             questions = replies.colour_questions(payload)
             answers = [replies.colour(prefix, value, terminator) for prefix, value in questions]
@@ -213,8 +220,8 @@ _CONTROLS: dict[str, _Act] = {
     "\x0b": lambda t: t.screen.linefeed(),
     "\x0c": lambda t: t.screen.linefeed(),
     "\x0d": lambda t: t.screen.carriage_return(),
-    "\x0e": lambda t: t.screen.shift_out(),
-    "\x0f": lambda t: t.screen.shift_in(),
+    "\x0e": lambda t: t.shift(1),
+    "\x0f": lambda t: t.shift(0),
     "\x84": lambda t: t.screen.index(),
     "\x85": Terminal.next_line,
     "\x88": lambda t: t.screen.set_tab_stop(),
@@ -232,6 +239,13 @@ _ESCAPES: dict[str, _Act] = {
     "M": lambda t: t.screen.reverse_index(),
     "Z": lambda t: t.csi("c", ""),
     "c": Terminal.hard_reset,
+    "n": lambda t: t.shift(2),
+    "o": lambda t: t.shift(3),
+    "|": lambda t: t.shift(3),
+    "}": lambda t: t.shift(2),
+    "~": lambda t: t.shift(1),
+    "%G": lambda t: t.screen.use_charsets(charsets.DEFAULT),
+    "%@": lambda t: t.screen.use_charsets(charsets.DEFAULT),
     "#8": lambda t: t.screen.alignment_display(),
 }
 
@@ -276,6 +290,8 @@ _SEQUENCES: dict[str, _ActWithNumbers] = {
     " q": Terminal.set_cursor_style,
     " @": lambda t, v: t.screen.shift_columns(_first(v), left=True),
     " A": lambda t, v: t.screen.shift_columns(_first(v), left=False),
+    "'}": lambda t, v: t.screen.change_columns(_first(v), delete=False),
+    "'~": lambda t, v: t.screen.change_columns(_first(v), delete=True),
     ">m": Terminal.set_modify_other_keys,
     ">u": lambda t, v: t.screen.keyboard.push(_first(v, 0)),
     "<u": lambda t, v: t.screen.keyboard.pop(_first(v)),

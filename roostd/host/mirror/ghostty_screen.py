@@ -1,0 +1,352 @@
+"""The screen whose cells are in libghostty-vt, and what is done to it.
+
+Everything a program can switch, save or ask for is kept by `screen.Screen` and answered by `terminal.Terminal`, the same
+code as in the other engine; only cells, the cursor's place and the style to draw in are the library's. `GhosttyScreen.rows`
+is a copy made when it is asked for, `cursor` is right after `locate`. What the library hears is our own canonical choice of sequences,
+never what a program may have hidden in them: no query, no string but OSC 8, no mode that `Screen` does not know.
+"""
+
+import re
+
+import pyte.charsets as cs
+import pyte.modes as mo
+from pyte.screens import Margins
+
+from roostd.host.mirror import modes
+from roostd.host.mirror.ghostty_vt import Vt
+from roostd.host.mirror.history import MAX_ROWS, History
+from roostd.host.mirror.parser import numbers
+from roostd.host.mirror.row import Row
+from roostd.host.mirror.screen import Screen
+from roostd.host.mirror.style import DEFAULT, Style, apply_sgr
+from roostd.host.mirror.terminal import Terminal
+from roostd.host.mirror.width import width
+
+# SGR that both understand alike, short.
+_PLAIN_SGR = re.compile("(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})?(?:;(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})){0,8}")
+_CONTROLS = {"\x84": "\x1bD", "\x85": "\x1bE", "\x8d": "\x1bM", **{char: char for char in "\x08\x09\x0a\x0b\x0c\x0d"}}
+_DRAWING = frozenset("@ABCDEFGHILMPXZ`adef")
+_LAST_TEXT = re.compile(b"(?:^|[\x00-\x1a\x1c-\x1f\x7f]|\x1b\\[[0-9;]*[@-~])([^\x00-\x1f\x7f]*)$")
+TAIL = 64  # bytes in which what was drawn last is looked for
+
+
+class GhosttyHistory(History):
+    """What the library has scrolled off the normal screen."""
+
+    def __init__(self, screen: "GhosttyScreen") -> None:
+        super().__init__()
+        self._screen = screen
+
+    def __len__(self) -> int:
+        return min(self._screen.scrollback, MAX_ROWS)
+
+    def rows(self, limit: int) -> list[Row]:
+        limit = min(max(0, limit), MAX_ROWS)
+        if not limit:
+            return []
+        with self._screen.normal() as vt:
+            return vt.rows(limit)[: -self._screen.lines]
+
+    def painted(self, limit: int) -> list[str]:
+        return [row.painted() for row in self.rows(limit)]
+
+    def ansi(self, limit: int) -> list[str]:
+        return [row.ansi() for row in self.rows(limit)]
+
+    def text(self, limit: int) -> list[str]:
+        return [row.text() for row in self.rows(limit)]
+
+
+class GhosttyScreen(Screen):
+    """`send` collects what the library is to hear, `flush` lets it."""
+
+    def __init__(self, columns: int, lines: int) -> None:
+        self.vt = Vt(columns, lines)
+        self._out: list[bytes] = []
+        self._rows: list[Row] | None = None
+        self._behind = 0
+        self.tail = b""
+        super().__init__(columns, lines, GhosttyHistory(self))
+
+    # -- to and from the library --------------------------------------------------------------------------------------
+
+    def send(self, data: bytes) -> None:
+        self._out.append(data)
+
+    def say(self, text: str) -> None:
+        """`send` for what is put together here."""
+        self._out.append(text.encode("utf-8", "replace"))
+
+    def flush(self) -> None:
+        if self._out:
+            self.vt.write(b"".join(self._out))
+            self._out.clear()
+            self._rows = None
+
+    def locate(self) -> None:
+        """Bring `cursor` up to date."""
+        self.flush()
+        self.cursor.x, self.cursor.y = self.vt.place
+
+    @property
+    def rows(self) -> list[Row]:
+        self.flush()
+        if self._rows is None:
+            self._rows = self.vt.rows()
+        return self._rows
+
+    @rows.setter
+    def rows(self, rows: list[Row]) -> None:
+        """Nothing to do: whoever replaces the rows tells the library in its own words."""
+
+    @property
+    def scrollback(self) -> int:
+        """How many rows scrolled off the normal screen."""
+        self.flush()
+        return self._behind if self.alternate else self.vt.scrollback
+
+    def load_normal(self) -> None:
+        """Bring `normal_rows` up to date, if the alternate screen is in front of them."""
+        if self.alternate:
+            with self.normal() as vt:
+                self.normal_rows = vt.rows()
+
+    def normal(self) -> "_Normal":
+        """The terminal with its normal screen in front, for as long as it is looked at."""
+        self.flush()
+        return _Normal(self.vt, self.alternate)
+
+    def _go(self) -> None:
+        """Put the library's cursor where ours is."""
+        top = self.region[0] if mo.DECOM in self.mode else 0
+        self.say(f"\x1b[{self.cursor.y - top + 1};{min(self.cursor.x, self.columns - 1) + 1}H")
+
+    @property
+    def style(self) -> Style:  # type: ignore[override]
+        self.flush()
+        style = DEFAULT
+        for params in re.findall(r"\x1b\[([0-9;:]*)m", self.vt.pen().decode("utf-8", "replace")):
+            style = apply_sgr(style, params)
+        return style.linked(self._link)
+
+    @style.setter
+    def style(self, style: Style) -> None:
+        self.say(style.sgr())
+        self._set_link(style.link)
+
+    def _set_link(self, link: str) -> None:
+        """The whole `params;uri` becomes the library's URI: that alone is what it tells of a cell."""
+        self._link = link
+        self.say(f"\x1b]8;;{link}\x1b\\")
+
+    @property
+    def margins(self) -> Margins | None:
+        return self._margins
+
+    @margins.setter
+    def margins(self, margins: Margins | None) -> None:
+        self._margins = margins
+        region = "" if margins is None else f"{margins.top + 1};{margins.bottom + 1}"
+        self.say(f"\x1b7\x1b[{region}r\x1b8")  # the library's saved cursor is used for nothing else
+
+    # -- what `Screen` keeps, and the library has to know -------------------------------------------------------------
+
+    def reset(self) -> None:
+        super().reset()
+        self.say("\x1b[?47l\x1b[?6l\x1b[?7h\x1b[4;20l\x1b[r\x1b[?5W\x1b[H\x1b[2J")
+
+    def soft_reset(self) -> None:
+        self.locate()
+        super().soft_reset()
+        self.say("\x1b[?6l\x1b[?7h\x1b[4l")
+        self._go()
+
+    def save_cursor(self) -> None:
+        self.locate()
+        super().save_cursor()
+
+    def restore_cursor(self) -> None:
+        super().restore_cursor()
+        self._go()
+
+    def cursor_position(self, line: int | None = None, column: int | None = None) -> None:
+        super().cursor_position(line, column)
+        self._go()
+
+    def set_private(self, mode: int, on: bool) -> None:
+        super().set_private(mode, on)
+        if mode == modes.AUTOWRAP:
+            self.say("\x1b[?7h" if on else "\x1b[?7l")
+
+    def set_ansi(self, mode: int, on: bool) -> None:
+        super().set_ansi(mode, on)
+        if mode in modes.ANSI:
+            self.say(f"\x1b[{mode}{'h' if on else 'l'}")
+
+    def _set_origin(self, on: bool) -> None:
+        super()._set_origin(on)
+        self.say("\x1b[?6h" if on else "\x1b[?6l")
+
+    def _switch(self, mode: int, alternate: bool) -> None:
+        if alternate and mode == 1049 and not self.alternate:
+            self.save_cursor()
+        if alternate and self.normal_rows is None:
+            self.locate()
+            self.normal_cursor = (self.cursor.x, self.cursor.y)
+            self._behind = self.vt.scrollback
+            self.normal_rows, self.alternate_by = [], mode
+            self._turn("\x1b[?47h\x1b[2J")
+        elif not alternate and self.normal_rows is not None:
+            self.normal_rows, self.alternate_by = None, 0
+            self.saved.pop(True, None)
+            self._turn("\x1b[?47l")
+        if not alternate and mode == 1049:
+            self.restore_cursor()
+
+    def _turn(self, switch: str) -> None:
+        self.say(switch)
+        self._set_link(self._link)
+
+    def set_tab_stop(self) -> None:
+        self.locate()
+        super().set_tab_stop()
+        self.say("\x1bH")
+
+    def clear_tab_stop(self, how: int = 0) -> None:
+        self.locate()
+        super().clear_tab_stop(how)
+        self.say(f"\x1b[{how}g" if how in (0, 3) else "")
+
+    def _send_tab_stops(self) -> None:
+        stops = "".join(f"\x1b[1;{x + 1}H\x1bH" for x in sorted(self.tabstops) if x < self.columns)
+        self.say(f"\x1b7\x1b[?6l\x1b[3g{stops}\x1b8")
+
+    def resize(self, lines: int | None = None, columns: int | None = None) -> None:
+        """Take a new size: the library wraps the normal screen's lines anew and moves rows to and from the scrollback."""
+        lines, columns = lines or self.lines, columns or self.columns
+        if (lines, columns) == (self.lines, self.columns):
+            return
+        before = self.scrollback
+        self.vt.resize(columns, lines)
+        self.tabstops |= set(range((self.columns + 7) // 8 * 8, columns, 8))
+        self.lines, self.columns, self._rows = lines, columns, None
+        self.margins = None
+        self._send_tab_stops()
+        with self.normal() as vt:
+            self._behind = vt.scrollback
+        self._move_saved(before - self._behind)
+
+    # -- drawing ------------------------------------------------------------------------------------------------------
+
+    @property
+    def plain(self) -> bool:
+        """Whether text may go to the library as it is."""
+        return (self.g1_charset if self.charset else self.g0_charset) is cs.LAT1_MAP
+
+    def draw(self, data: str) -> None:
+        table = self.g1_charset if self.charset else self.g0_charset
+        if table is not cs.LAT1_MAP:
+            data = data.translate(table)
+        drawn = data.encode("utf-8", "replace")
+        self.send(drawn)
+        self.tail = drawn[-TAIL:]
+
+    @property
+    def last_drawn(self) -> str:
+        """The character drawn just before, with what combines with it; "" if something else came after it."""
+        found = _LAST_TEXT.search(self.tail)
+        drawn = found[1].decode("utf-8", "ignore") if found else ""
+        marks = 0
+        while marks < len(drawn) and not width(drawn[len(drawn) - 1 - marks]):
+            marks += 1
+        return drawn[-marks - 1 :]
+
+    @last_drawn.setter
+    def last_drawn(self, value: str) -> None:
+        self.tail = value.encode("utf-8", "replace")
+
+    def shift_columns(self, count: int, left: bool) -> None:
+        """SL and SR, which the library does not know."""
+        top, bottom = self.region
+        count, final = min(count, self.columns), "P" if left else "@"
+        rows = "".join(f"\x1b[{y + 1};1H\x1b[{count}{final}" for y in range(top, bottom + 1))
+        self.say(f"\x1b7\x1b[?6l{rows}\x1b8")
+
+    def alignment_display(self) -> None:
+        self.margins = None
+        self.say("\x1b#8\x1b[H")
+
+
+class _Normal:
+    """A terminal as it is, or a copy of it with the normal screen in front: the original's cursors would not survive the change."""
+
+    def __init__(self, vt: Vt, alternate: bool) -> None:
+        self._vt, self._copied = (vt.copy(), True) if alternate else (vt, False)
+
+    def __enter__(self) -> Vt:
+        if self._copied:
+            self._vt.write(b"\x1b[?47l")
+        return self._vt
+
+    def __exit__(self, *_: object) -> None:
+        if self._copied:
+            self._vt.close()
+
+
+class GhosttyTerminal(Terminal):
+    """Acts on a `GhosttyScreen`: what draws goes to the library, all else is done as for any screen."""
+
+    screen: GhosttyScreen
+
+    def control(self, char: str) -> None:
+        drawn = _CONTROLS.get(char)
+        if drawn is None:
+            super().control(char)
+        else:
+            self.screen.say(drawn)
+        self.screen.last_drawn = ""
+
+    def escape(self, sequence: str) -> None:
+        if sequence in ("D", "E", "M"):
+            self.screen.say(f"\x1b{sequence}")
+            self.screen.last_drawn = ""
+        else:
+            super().escape(sequence)
+
+    def csi(self, kind: str, params: str) -> None:
+        screen = self.screen
+        if kind == "m":
+            self._select(params)
+        elif kind in _DRAWING:
+            screen.say(f"\x1b[{';'.join(str(value) for value in numbers(params)[:2])}{kind}")
+        elif kind in ("J", "K", "?J", "?K"):
+            self._erase(kind[-1], (numbers(params) or (0,))[0])
+        elif kind in ("S", "T"):
+            self._scroll(kind, numbers(params))
+        else:
+            super().csi(kind, params)
+        screen.last_drawn = ""
+
+    def _select(self, params: str) -> None:
+        if _PLAIN_SGR.fullmatch(params):
+            self.screen.say(f"\x1b[{params}m")
+        else:
+            self.screen.style = apply_sgr(self.screen.style, params)
+
+    def _erase(self, final: str, how: int) -> None:
+        if how <= (3 if final == "J" else 2):
+            self.screen.say(f"\x1b[{how}{final}")
+
+    def _scroll(self, final: str, values: tuple[int, ...]) -> None:
+        """SU and SD; what leaves the top by SU is lost, and so rows are deleted there instead."""
+        screen = self.screen
+        count = (values[0] if values else 0) or 1
+        if final == "T" and len(values) > 1:
+            return
+        top = screen.region[0]
+        verb = "M" if final == "S" else "L"
+        screen.say(f"\x1b7\x1b[?6l\x1b[{top + 1};1H\x1b[{count}{verb}\x1b8")
+
+    def _answer_status(self, which: int, private: bool) -> None:
+        self.screen.locate()
+        super()._answer_status(which, private)

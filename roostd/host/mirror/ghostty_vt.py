@@ -1,0 +1,293 @@
+"""One terminal of libghostty-vt: bytes in, rows out. Knows nothing of what is said or asked in the bytes."""
+
+import ctypes
+import weakref
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from roostd.host.mirror import ghostty_library as native
+from roostd.host.mirror import style as looks
+from roostd.host.mirror.history import MAX_ROWS
+from roostd.host.mirror.row import MAX_CELL_CHARACTERS, Row
+from roostd.host.mirror.style import DEFAULT, Style
+
+MAX_SIZE = 65_535
+# The library bounds its scrollback in bytes cheaply and in rows dearly (measured: a sixth of the speed), and drops pages of some
+# hundred rows. 13 bytes a column and 1.7 MB hold 2,000 rows at any width; a very wide terminal keeps fewer.
+_BYTES_PER_COLUMN, _LEAST_BYTES, _MOST_BYTES = 13, 1_700_000, 32 << 20
+
+_OPTION, _DATA = native.ENUMS["GhosttyTerminalOption"], native.ENUMS["GhosttyTerminalData"]
+_RENDER, _ROW = native.ENUMS["GhosttyRenderStateData"], native.ENUMS["GhosttyRenderStateRowData"]
+_CELLS, _WRAP = native.ENUMS["GhosttyRenderStateRowCellsData"], native.ENUMS["GhosttyRowData"]["WRAP"]
+_OVERSCAN = native.ENUMS["GhosttyRenderStateOption"]["OVERSCAN"]
+_SCREEN = native.ENUMS["GhosttyPointTag"]["SCREEN"]
+_PALETTE_TAG, _RGB_TAG = 1, 2
+_OUT_OF_SPACE = -3
+
+# How a cell lies in its 64 bits; `engines` compares this with what `ghostty_cell_get` says of cells of every kind.
+TAG, CONTENT, STYLE, WIDTH, HYPERLINK = (0, 3), (2, 0xFFFFFF), (26, 0xFFFF), (42, 3), (45, 1)
+_GRAPHEME, _BG_PALETTE, _BG_RGB = 1, 2, 3
+_WIDE, _TAIL = 1, 2
+_LOOK = STYLE[1] << STYLE[0] | HYPERLINK[1] << HYPERLINK[0]  # what tells that a cell may not be in the default style
+
+
+class Vt:
+    """A terminal of `cols` by `rows`. MemoryError if the library has no memory for it."""
+
+    def __init__(self, cols: int, rows: int, handle: ctypes.c_void_p | None = None) -> None:
+        self._library = native.library()
+        self._size = cols, rows
+        if handle is None:
+            handle = ctypes.c_void_p()
+            _check(self._library.terminal_new(None, ctypes.byref(handle), cols, rows))
+        self._handle = handle
+        self.close: Callable[[], object] = weakref.finalize(self, self._library.terminal_free, handle)
+        self._number, self._flag, self._short = ctypes.c_size_t(), ctypes.c_bool(), ctypes.c_uint16()
+        self._bound_history()
+
+    def _bound_history(self) -> None:
+        limit = ctypes.c_size_t(min(max(_LEAST_BYTES, MAX_ROWS * self._size[0] * _BYTES_PER_COLUMN), _MOST_BYTES))
+        _check(self._library.terminal_set(self._handle, _OPTION["SCROLLBACK_MAX_BYTES"], ctypes.byref(limit)))
+
+    def write(self, data: bytes) -> None:
+        """Interpret `data`."""
+        self._library.terminal_vt_write(self._handle, data, len(data))
+
+    def resize(self, cols: int, rows: int) -> None:
+        _check(self._library.terminal_resize(self._handle, cols, rows, 1, 1))
+        self._size = cols, rows
+        self._bound_history()
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The cursor's column and row from 0; the column equals the number of columns while a wrap is pending."""
+        get, handle, short = self._library.terminal_get, self._handle, self._short
+        get(handle, _DATA["CURSOR_Y"], ctypes.byref(short))
+        y = short.value
+        get(handle, _DATA["CURSOR_PENDING_WRAP"], ctypes.byref(self._flag))
+        if self._flag.value:
+            return self._size[0], y
+        get(handle, _DATA["CURSOR_X"], ctypes.byref(short))
+        return short.value, y
+
+    @property
+    def scrollback(self) -> int:
+        """How many rows scrolled off the screen in use, also beyond what is shown of them."""
+        self._library.terminal_get(self._handle, _DATA["SCROLLBACK_ROWS"], ctypes.byref(self._number))
+        return self._number.value
+
+    def copy(self) -> "Vt":
+        """Another terminal in the same state."""
+        library, data, length = self._library, ctypes.c_void_p(), ctypes.c_size_t()
+        _check(library.snapshot_encode_alloc(self._handle, None, ctypes.byref(data), ctypes.byref(length)))
+        decoder, handle = ctypes.c_void_p(), ctypes.c_void_p()
+        try:
+            _check(library.snapshot_decoder_new_buf(None, ctypes.byref(decoder), data, length))
+            try:
+                _check(library.snapshot_decoder_decode(decoder, ctypes.byref(handle)))
+            finally:
+                library.snapshot_decoder_free(decoder)
+        finally:
+            library.free(None, data, length)
+        return Vt(*self._size, handle)
+
+    def pen(self) -> bytes:
+        """SGR sequences that bring about the style that would be drawn in, behind the text of the first cell."""
+        library, handle = self._library, self._handle
+        corner = self._reference(0, 0)
+        selection = native.Selection(ctypes.sizeof(native.Selection), corner, corner, False)
+        extra = native.TerminalExtra(size=ctypes.sizeof(native.TerminalExtra))
+        extra.screen = native.ScreenExtra(size=ctypes.sizeof(native.ScreenExtra), style=True)
+        options = native.FormatterOptions(
+            ctypes.sizeof(native.FormatterOptions),
+            native.ENUMS["GhosttyFormatterFormat"]["VT"],
+            extra=extra,
+            selection=ctypes.pointer(selection),
+        )
+        formatter = ctypes.c_void_p()
+        _check(library.formatter_terminal_new(None, ctypes.byref(formatter), handle, options))
+        try:
+            return self._filled(lambda buffer, size, needed: library.formatter_format_buf(formatter, buffer, size, needed))
+        finally:
+            library.formatter_free(formatter)
+
+    def _filled(self, call: Callable[[Any, int, Any], int]) -> bytes:
+        needed = ctypes.c_size_t()
+        buffer = ctypes.create_string_buffer(1_024)
+        result = call(buffer, len(buffer), ctypes.byref(needed))
+        if result == _OUT_OF_SPACE:
+            buffer = ctypes.create_string_buffer(needed.value)
+            result = call(buffer, len(buffer), ctypes.byref(needed))
+        _check(result)
+        return buffer.raw[: needed.value]
+
+    def _reference(self, x: int, y: int) -> native.GridRef:
+        """The cell in column `x` of row `y`, counted from the oldest row there is."""
+        reference = native.GridRef(size=ctypes.sizeof(native.GridRef))
+        point = native.Point(_SCREEN, native.Place(x, y))
+        _check(self._library.terminal_grid_ref(self._handle, point, ctypes.byref(reference)))
+        return reference
+
+    def link(self, x: int, y: int) -> str:
+        """What stands as the link of a cell, as `_reference` counts; "" if nothing does."""
+        reference, uri = self._reference(x, y), self._library.grid_ref_hyperlink_uri
+        found = self._filled(lambda buffer, size, needed: uri(ctypes.byref(reference), buffer, size, needed))
+        return found.decode("utf-8", "replace")
+
+    def rows(self, above: int = 0) -> list[Row]:
+        """The rows of the screen in use, and the last `above` that scrolled off it before them."""
+        with _Picture(self._library) as picture:
+            return picture.rows(self, self._handle, min(above, self.scrollback, MAX_SIZE))
+
+
+class _Picture:
+    """The library's copy of what a terminal shows, and iterators over its rows and cells."""
+
+    def __init__(self, library: native.Library) -> None:
+        self._library = library
+        self._state, self._rows, self._cells = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+        self._view, self._raw = native.Cells(), ctypes.c_uint64()
+        self._style = native.Style(size=ctypes.sizeof(native.Style))
+
+    def __enter__(self) -> "_Picture":
+        library = self._library
+        _check(library.render_state_new(None, ctypes.byref(self._state)))
+        _check(library.render_state_row_iterator_new(None, ctypes.byref(self._rows)))
+        _check(library.render_state_row_cells_new(None, ctypes.byref(self._cells)))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._library.render_state_row_cells_free(self._cells)
+        self._library.render_state_row_iterator_free(self._rows)
+        self._library.render_state_free(self._state)
+
+    def rows(self, vt: Vt, handle: ctypes.c_void_p, above: int) -> list[Row]:
+        library, rows = self._library, self._rows
+        if above:
+            _check(library.render_state_set(self._state, _OVERSCAN, ctypes.byref(native.Overscan(above, 0))))
+        _check(library.render_state_update(self._state, handle))
+        _check(library.render_state_get(self._state, _RENDER["ROW_ITERATOR"], ctypes.byref(rows)))
+        found: list[Row] = []
+        y = vt.scrollback - above
+        while library.render_state_row_iterator_next(rows):
+            found.append(self._row(vt, y))
+            y += 1
+        return found
+
+    def _row(self, vt: Vt, y: int) -> Row:
+        get, view = self._library.render_state_row_get, self._view
+        get(self._rows, _ROW["CELLS_RAW"], ctypes.byref(view))
+        raw = memoryview(ctypes.string_at(view.ptr, view.len * 8)).cast("Q").tolist() if view.len else []
+        get(self._rows, _ROW["RAW"], ctypes.byref(self._raw))
+        flag = ctypes.c_bool()
+        self._library.row_get(self._raw, _WRAP, ctypes.byref(flag))
+        row = Row()
+        row.wrapped = flag.value
+        while raw and not raw[-1]:
+            raw.pop()
+        cells = [decoded(cell)[0] for cell in raw]
+        if any(cell & (_LOOK | TAG[1]) for cell in raw):
+            row.put(cells, self._special(vt, y, raw, cells))
+        else:
+            row.cells = cells
+            _trim(row)
+        return row
+
+    def _special(self, vt: Vt, y: int, raw: list[int], cells: list[str]) -> list[Style]:
+        """The styles of a row that is not all plain; graphemes of more than one character are put into `cells`."""
+        get = self._library.render_state_row_get
+        get(self._rows, _ROW["CELLS"], ctypes.byref(self._cells))
+        known: dict[int, Style] = {0: DEFAULT}  # numbers of styles hold within a page, and so within a row
+        styles = []
+        for x, cell in enumerate(raw):
+            _, background = decoded(cell)
+            number = cell >> STYLE[0] & STYLE[1]
+            style = known.get(number)
+            if style is None:
+                style = known[number] = self._style_at(x)
+            if background != looks.DEFAULT_COLOUR:
+                style = style._replace(bg=background)
+            if cell >> HYPERLINK[0] & HYPERLINK[1]:
+                style = style._replace(link=vt.link(x, y))
+            if cell & TAG[1] == _GRAPHEME:
+                cells[x] = self._grapheme(x)
+            styles.append(style)
+        return styles
+
+    def _style_at(self, x: int) -> Style:
+        library = self._library
+        _check(library.render_state_row_cells_select(self._cells, x))
+        _check(library.render_state_row_cells_get(self._cells, _CELLS["STYLE"], ctypes.byref(self._style)))
+        return styled(bytes(self._style))
+
+    def _grapheme(self, x: int) -> str:
+        library, length = self._library, ctypes.c_uint32()
+        _check(library.render_state_row_cells_select(self._cells, x))
+        _check(library.render_state_row_cells_get(self._cells, _CELLS["GRAPHEMES_LEN"], ctypes.byref(length)))
+        buffer = (ctypes.c_uint32 * max(1, length.value))()
+        _check(library.render_state_row_cells_get(self._cells, _CELLS["GRAPHEMES_BUF"], buffer))
+        return "".join(map(chr, buffer[: min(length.value, MAX_CELL_CHARACTERS)]))
+
+
+def _trim(row: Row) -> None:
+    cells = row.cells
+    while cells and cells[-1] == " ":
+        cells.pop()
+
+
+@lru_cache(maxsize=2_048)
+def decoded(cell: int) -> tuple[str, int]:
+    """A raw cell's first character ("" for the second half of a wide one, " " for none) and its background if it has no text."""
+    tag, content = cell & TAG[1], cell >> CONTENT[0] & CONTENT[1]
+    if tag == _BG_PALETTE:
+        return " ", content & 0xFF
+    if tag == _BG_RGB:
+        red, green, blue = content & 0xFF, content >> 8 & 0xFF, content >> 16
+        return " ", looks.RGB | red << 16 | green << 8 | blue
+    if cell >> WIDTH[0] & WIDTH[1] == _TAIL:
+        return "", looks.DEFAULT_COLOUR
+    return chr(content) if content else " ", looks.DEFAULT_COLOUR
+
+
+@lru_cache(maxsize=512)
+def styled(raw: bytes) -> Style:
+    """The library's style as ours."""
+    theirs = native.Style.from_buffer_copy(raw)
+    flags = 0
+    for name, flag in _FLAGS:
+        if getattr(theirs, name):
+            flags |= flag
+    return Style(
+        fg=_colour(theirs.fg_color),
+        bg=_colour(theirs.bg_color),
+        flags=flags,
+        underline=theirs.underline,
+        underline_colour=_colour(theirs.underline_color),
+    )
+
+
+_FLAGS = (
+    ("bold", looks.BOLD),
+    ("faint", looks.DIM),
+    ("italic", looks.ITALIC),
+    ("blink", looks.BLINK),
+    ("inverse", looks.INVERSE),
+    ("invisible", looks.HIDDEN),
+    ("strikethrough", looks.STRIKE),
+    ("overline", looks.OVERLINE),
+)
+
+
+def _colour(raw: Any) -> int:
+    """A tag in the first four bytes, from the eighth on a palette's index or red, green and blue."""
+    if raw[0] == _PALETTE_TAG:
+        return int(raw[8])
+    if raw[0] == _RGB_TAG:
+        return int(looks.RGB | raw[8] << 16 | raw[9] << 8 | raw[10])
+    return looks.DEFAULT_COLOUR
+
+
+def _check(result: int) -> None:
+    if result:
+        raise MemoryError(f"libghostty-vt: error {result}")
