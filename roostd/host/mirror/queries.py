@@ -1,24 +1,36 @@
-"""What the mirror has answered must not reach the terminals attached to the job: they would answer it again."""
+"""No question of a job reaches the terminals attached to it: what the mirror answers they would answer again, and what it does not
+answer they would answer to the keyboard, which belongs to the job."""
 
 import codecs
 import re
 
 from roostd.host.mirror import replies
-from roostd.host.mirror.parser import MAX_STRING, Inside, Parser
+from roostd.host.mirror.parser import MAX_STRING, Inside, Parser, numbers
 
+_PICTURES = ("\x1b_G", "\x9fG")
+_ENQUIRY = "\x05"
 _MAX_HELD = MAX_STRING + 64
 _INTRODUCERS = ("\x1b", "\x90", "\x98", "\x9b", "\x9d", "\x9e", "\x9f")
-_SUSPECT = re.compile(b"[\x1b\xc2]")
+_SUSPECT = re.compile(b"[\x05\x1b\xc2]")
 # Text, controls and the sequences that no query looks like, as far as they are whole.
-_INNOCENT = re.compile("(?>[^\x1b\x80-\x9f]+|\x1b\\[[0-9;:]*[@-ZfhlmrX]|\x1b\\[\\?[0-9;]*[hlJK])+")
+_INNOCENT = re.compile("(?>[^\x05\x1b\x80-\x9f]+|\x1b\\[[0-9;:]*[@-ZfhlmrX]|\x1b\\[\\?[0-9;]*[hlJK])+")
+_REPORTS = frozenset({11, 13, 14, 15, 16, 18, 19, 20, 21})
+"""XTWINOPS that ask: for the state of the window, its place, its sizes, its titles."""
+_ASKING = frozenset({"n", "?n", "?m", "?S", "x", "*y", "$w", "$u", "&u", '"v', "'|", "#R", "#|", "?u", "$p", "?$p", "c", ">c", "=c", ">q"})
+"""Control sequences that are nothing but questions: xterm's ctlseqs."""
+_COLOURS = re.compile("(?:4|5|1[0-9]);(?:.*;)?\\?(?:;|$)|21;(?:.*;)?[^;]*=\\?(?:;|$)")
+_QUESTIONS = re.compile(
+    "(?:22|50|52;[^;]*);\\?|99;(?:[^;]*:)?p=\\?|1337;(?:ReportCellSize|ReportVariable=|RequestUpload=|Capabilities)|5522;|702;"
+)
+"""Other OSCs that ask: pointer shape, font, clipboard, notifications, and what iTerm2 and rxvt know."""
 _PROGRAM_STATUS = re.compile("(?:\x1b[\x00-\x1a\x1c-\x1f\x7f]*\\]|\x9d)7501;")
 
 
 class QueryFilter:
     """Stands in the raw relay to attached terminals.
 
-    It removes the queries that the mirror answers (`replies.asks_*`), reads of the clipboard (OSC 52, which nobody
-    answers) and program status (OSC 7501, which is said to this terminal, not to the one outside). All else passes byte
+    It removes whatever asks for an answer, answered by the mirror (`replies.asks_*`) or by nobody, pictures of kitty's protocol (whose
+    every step is answered), and program status (OSC 7501, which is said to this terminal, not to the one outside). All else passes byte
     for byte, in any chunking; at most one incomplete sequence or character is held back, and never more than
     `parser.MAX_STRING` characters of it.
     """
@@ -85,7 +97,7 @@ class QueryFilter:
         return passed
 
     def _end(self) -> str:
-        drop = self._is_query if self._fate is None else not self._fate
+        drop = self._is_query or self._held.startswith(_PICTURES) if self._fate is None else not self._fate
         passed = self._closing + self._embedded if drop else self._held
         self._held, self._embedded, self._closing, self._is_query, self._fate = "", "", "", False, None
         return passed
@@ -93,7 +105,7 @@ class QueryFilter:
     def _let_go(self) -> str:
         """Decide without having seen the end. An ESC within a string is kept: it may begin the next sequence."""
         if self._fate is None:
-            self._fate = _PROGRAM_STATUS.match(self._held) is None
+            self._fate = _PROGRAM_STATUS.match(self._held) is None and not self._held.startswith(_PICTURES)
         kept = "\x1b" if self._parser.inside == "string" and self._held.endswith("\x1b") else ""
         passed, self._held = self._held.removesuffix(kept), kept
         return passed if self._fate else ""
@@ -105,21 +117,20 @@ class QueryFilter:
 
     def control(self, char: str) -> None:
         """A control inside a sequence acts all the same, and so passes even if the sequence does not."""
-        if not self._parser.between:
+        if char == _ENQUIRY:
+            self._is_query = self._is_query or self._parser.between
+        elif not self._parser.between:
             self._embedded += char
 
     def escape(self, sequence: str) -> None:
         self._is_query = replies.asks_escape(sequence)
 
     def csi(self, kind: str, params: str) -> None:
-        self._is_query = replies.asks_csi(kind, params)
+        self._is_query = kind in _ASKING or (kind == "t" and (numbers(params) or (0,))[0] in _REPORTS)
 
     def osc(self, payload: str, terminator: str) -> None:
-        self._is_query = payload.startswith("7501;") or replies.asks_osc(payload) or _reads_clipboard(payload)
+        asks = _COLOURS.match(payload) or _QUESTIONS.match(payload) or replies.asks_osc(payload)
+        self._is_query = payload.startswith("7501;") or bool(asks)
 
     def dcs(self, payload: str) -> None:
         self._is_query = replies.asks_dcs(payload)
-
-
-def _reads_clipboard(payload: str) -> bool:
-    return payload.startswith("52;") and payload.endswith(";?")
