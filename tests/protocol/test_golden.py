@@ -22,6 +22,7 @@ TYPES: dict[str, Any] = {
     "operator.event": operator.Event,
     "job": jobs.Job,
     "host": host.LinkToHost | host.HostToLink | host.Link | host.AttachHello | host.Attached | host.HostRefusal,
+    "terminal.lend": host.Lend,
     "spawner": host.SpawnerMessage,
     "disk.host": host.HostRecord,
     "disk.exit": host.ExitRecord,

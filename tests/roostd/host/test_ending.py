@@ -86,7 +86,7 @@ def test_a_helper_that_left_the_session_stays_and_is_named(hosts: Hosts) -> None
     job = hosts.start(["bash", "-c", "setsid sleep 1000 < /dev/null > /dev/null 2>&1 & echo ready; read line"])
     with job.link() as link, job.attach() as terminal:
         link.expect_screen("ready")
-        assert [left["name"] for left in link.ask_evidence()["left"]] == ["sleep"]
+        eventually(lambda: [left["name"] for left in link.ask_evidence()["left"]] == ["sleep"], "the helper under its own name")
         terminal.type("\r")
         terminal.expect_end()
     assert job.exit_record().exit_code == 0
