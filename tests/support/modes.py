@@ -2,7 +2,7 @@
 
 import re
 
-SET = re.compile(rb"\x1b\[\?([0-9;]+)([hl])")
+SET = re.compile(rb"\x1b\[\?([0-9;]+)([hlr])")  # r: as it was before
 KITTY = re.compile(rb"\x1b\[([><=])([0-9;]*)u")
 OTHER_KEYS = re.compile(rb"\x1b\[>4(?:;([0-9]*))?m")
 # On in a terminal that nobody has touched: autowrap and the cursor.
@@ -25,6 +25,8 @@ def left_behind(output: bytes) -> set[str]:
         for number in match[1].split(b";"):
             if number:
                 modes[SAME.get(int(number), int(number))] = match[2] == b"h"
+                if match[2] == b"r":
+                    del modes[int(number)]
     wrong = {n for n, on in modes.items() if on != (n in ON_AT_FIRST) and n not in NOT_JUDGED}
     left = {f"?{n}{'h' if modes[n] else 'l'}" for n in wrong}
     if _kitty_flags(output):

@@ -25,16 +25,19 @@ RESTORE = (
     b"\x1b[>4m"  # modifyOtherKeys as the person configured it
     b"\x1b[?9l\x1b[?1000l\x1b[?1001l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l"  # mouse
     b"\x1b[?1004l\x1b[?2004l\x1b[?2031l\x1b[?2048l"  # focus, paste, colour scheme and size reports
+    b"\x1b[?1007;2027r"  # wheel as arrows, grapheme widths: as they were saved, since terminals begin with them on or off
     b"\x1b[?1l\x1b>"  # cursor keys, keypad
+    b"\x1b[?8h\x1b[?45l\x1b[4i\x1b F"  # keys repeat, no reverse wrap, no printer, 7-bit answers
     b"\x1b[2l"  # keyboard lock
     b"\x1b[4l\x1b[20l\x1b[?5l\x1b[?6l\x1b[?69l\x1b[?7h\x1b[r"  # insert, newline, reverse, origin, margins; wrap on; whole screen scrolls
-    b"\x1b(B\x1b)B\x0f"  # ASCII
+    b"\x1b(B\x1b)B\x1b*B\x1b+B\x0f"  # ASCII
+    b'\x1b[0"q'  # nothing is protected from erasing
     b"\x1b]8;;\x1b\\"  # no hyperlink
     b"\x1b[m\x1b[0 q\x1b[?25h"  # colours, cursor shape, cursor shown
 )
 """Undoes whatever a program may have set. Sources: xterm's ctlseqs, kitty's keyboard protocol, and each mode's own proposal."""
 
-SAVE_TITLE = b"\x1b[22;0t"
+SAVE = b"\x1b[22;0t\x1b[?1007;2027s"
 RESTORE_TITLE = b"\x1b[23;0t"
 
 DRAIN = 0.02
@@ -130,7 +133,7 @@ class Terminal:
 
     def scroll_up(self) -> bytes:
         """What pushes all that the person sees now into the scrollback: from the cursor's row r, `rows` line feeds scroll r lines."""
-        return SAVE_TITLE + b"\r\n" * self.size()[1]
+        return SAVE + b"\r\n" * self.size()[1]
 
     def _write(self, data: bytes) -> bool:
         """Whether the terminal has taken it all."""
