@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from roostd.host.mirror import engines
+
 DATA_REASON = "need ROOST_TEST_DATA"
 
 
@@ -51,5 +53,6 @@ ABILITIES: dict[str, Callable[[], bool]] = {
     "a second uid": _can("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "true"),
     "mount": _can("unshare", "--mount", "true"),
     "a network namespace": _can("unshare", "--net", "true"),
+    "pyghostty": lambda: engines.why_not("ghostty") is None,
     "/proc": lambda: Path("/proc/self/environ").exists(),
 }

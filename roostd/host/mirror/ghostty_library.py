@@ -33,45 +33,45 @@ ENUMS: dict[str, dict[str, int]] = {
 class Cells(ctypes.Structure):
     """The raw cells of a row, 64 bits each."""
 
-    _fields_ = [("ptr", ctypes.c_void_p), ("len", ctypes.c_size_t)]  # noqa: RUF012 (what ctypes asks for)
+    _fields_ = [("ptr", ctypes.c_void_p), ("len", ctypes.c_size_t)]
 
 
 class GridRef(ctypes.Structure):
-    _fields_ = [("size", ctypes.c_size_t), ("node", ctypes.c_void_p), ("x", ctypes.c_uint16), ("y", ctypes.c_uint16)]  # noqa: RUF012
+    _fields_ = [("size", ctypes.c_size_t), ("node", ctypes.c_void_p), ("x", ctypes.c_uint16), ("y", ctypes.c_uint16)]
 
 
 class Place(ctypes.Structure):
     """Column and row; in C one arm of a union, which ctypes would not pass by value."""
 
-    _fields_ = [("x", ctypes.c_uint16), ("y", ctypes.c_uint32), ("padding", ctypes.c_uint64)]  # noqa: RUF012
+    _fields_ = [("x", ctypes.c_uint16), ("y", ctypes.c_uint32), ("padding", ctypes.c_uint64)]
 
 
 class Point(ctypes.Structure):
     """A place, and what it is counted from."""
 
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         ("tag", ctypes.c_int),
         ("value", Place),
     ]
 
 
 class Overscan(ctypes.Structure):
-    _fields_ = [("above", ctypes.c_uint16), ("below", ctypes.c_uint16)]  # noqa: RUF012
+    _fields_ = [("above", ctypes.c_uint16), ("below", ctypes.c_uint16)]
 
 
 class Selection(ctypes.Structure):
-    _fields_ = [("size", ctypes.c_size_t), ("start", GridRef), ("end", GridRef), ("rectangle", ctypes.c_bool)]  # noqa: RUF012
+    _fields_ = [("size", ctypes.c_size_t), ("start", GridRef), ("end", GridRef), ("rectangle", ctypes.c_bool)]
 
 
 class ScreenExtra(ctypes.Structure):
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         ("size", ctypes.c_size_t),
         *((name, ctypes.c_bool) for name in ("cursor", "style", "hyperlink", "protection", "kitty_keyboard", "charsets")),
     ]
 
 
 class TerminalExtra(ctypes.Structure):
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         ("size", ctypes.c_size_t),
         *((name, ctypes.c_bool) for name in ("palette", "modes", "scrolling_region", "tabstops", "pwd", "keyboard")),
         ("screen", ScreenExtra),
@@ -79,7 +79,7 @@ class TerminalExtra(ctypes.Structure):
 
 
 class FormatterOptions(ctypes.Structure):
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         ("size", ctypes.c_size_t),
         ("emit", ctypes.c_int),
         ("unwrap", ctypes.c_bool),
@@ -92,7 +92,7 @@ class FormatterOptions(ctypes.Structure):
 class Style(ctypes.Structure):
     """A cell's style; the colours stay bytes: a tag and a value each."""
 
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         ("size", ctypes.c_size_t),
         *((name, ctypes.c_uint8 * 16) for name in ("fg_color", "bg_color", "underline_color")),
         *((name, ctypes.c_bool) for name in ("bold", "italic", "faint", "blink", "inverse", "invisible", "strikethrough", "overline")),
