@@ -79,7 +79,7 @@ class GhosttyScreen(Screen):
 
     def flush(self) -> None:
         if self._out:
-            self.vt.write(b"".join(self._out))
+            self.vt.write(self._out[0] if len(self._out) == 1 else b"".join(self._out))
             self._out.clear()
             self._rows = None
 
@@ -168,6 +168,13 @@ class GhosttyScreen(Screen):
     def restore_cursor(self) -> None:
         super().restore_cursor()
         self._go()
+
+    def set_margins(self, top: int | None = None, bottom: int | None = None) -> None:
+        first = max(1, top or 1) - 1
+        last = min(bottom or self.lines, self.lines) - 1
+        if first < last:
+            self._margins = None if (first, last) == (0, self.lines - 1) else Margins(first, last)
+            self.say(f"\x1b[{first + 1};{last + 1}r")
 
     def cursor_position(self, line: int | None = None, column: int | None = None) -> None:
         super().cursor_position(line, column)

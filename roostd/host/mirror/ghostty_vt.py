@@ -44,6 +44,7 @@ class Vt:
         self._handle = handle
         self.close: Callable[[], object] = weakref.finalize(self, self._library.terminal_free, handle)
         self._number, self._flag, self._short = ctypes.c_size_t(), ctypes.c_bool(), ctypes.c_uint16()
+        self._pen = _pen_options()
         self._bound_history()
 
     def _bound_history(self) -> None:
@@ -94,19 +95,10 @@ class Vt:
 
     def pen(self) -> bytes:
         """SGR sequences that bring about the style that would be drawn in, behind the text of the first cell."""
-        library, handle = self._library, self._handle
-        corner = self._reference(0, 0)
-        selection = native.Selection(ctypes.sizeof(native.Selection), corner, corner, False)
-        extra = native.TerminalExtra(size=ctypes.sizeof(native.TerminalExtra))
-        extra.screen = native.ScreenExtra(size=ctypes.sizeof(native.ScreenExtra), style=True)
-        options = native.FormatterOptions(
-            ctypes.sizeof(native.FormatterOptions),
-            native.ENUMS["GhosttyFormatterFormat"]["VT"],
-            extra=extra,
-            selection=ctypes.pointer(selection),
-        )
-        formatter = ctypes.c_void_p()
-        _check(library.formatter_terminal_new(None, ctypes.byref(formatter), handle, options))
+        library, formatter = self._library, ctypes.c_void_p()
+        selection = self._pen.selection.contents
+        selection.start = selection.end = self._reference(0, 0)
+        _check(library.formatter_terminal_new(None, ctypes.byref(formatter), self._handle, self._pen))
         try:
             return self._filled(lambda buffer, size, needed: library.formatter_format_buf(formatter, buffer, size, needed))
         finally:
@@ -232,6 +224,17 @@ class _Picture:
         buffer = (ctypes.c_uint32 * max(1, length.value))()
         _check(library.render_state_row_cells_get(self._cells, _CELLS["GRAPHEMES_BUF"], buffer))
         return "".join(map(chr, buffer[: min(length.value, MAX_CELL_CHARACTERS)]))
+
+
+def _pen_options() -> native.FormatterOptions:
+    """One cell as VT sequences, and the style to draw in behind it. The selection is filled in before each use."""
+    screen = native.ScreenExtra(size=ctypes.sizeof(native.ScreenExtra), style=True)
+    return native.FormatterOptions(
+        size=ctypes.sizeof(native.FormatterOptions),
+        emit=native.ENUMS["GhosttyFormatterFormat"]["VT"],
+        extra=native.TerminalExtra(size=ctypes.sizeof(native.TerminalExtra), screen=screen),
+        selection=ctypes.pointer(native.Selection(size=ctypes.sizeof(native.Selection))),
+    )
 
 
 def _trim(row: Row) -> None:
