@@ -5,16 +5,20 @@ method stands here. The cells live in `rows`, not in pyte's `buffer`. The cursor
 pending. Private modes are in `private`, ANSI modes in pyte's `mode`, which also has the origin mode pyte looks for.
 """
 
-import pyte.charsets as cs
+from itertools import pairwise
+
 import pyte.modes as mo
 from pyte.screens import Margins
 from pyte.screens import Screen as PyteScreen
 
-from roostd.host.mirror import modes
+from roostd.host.mirror import charsets, modes
+from roostd.host.mirror.charsets import Charsets
 from roostd.host.mirror.history import History
-from roostd.host.mirror.row import MAX_CELL_CHARACTERS, Row
+from roostd.host.mirror.row import NULL, Row
 from roostd.host.mirror.style import DEFAULT
-from roostd.host.mirror.width import NARROW, width
+from roostd.host.mirror.width import MAX_CELL_CHARACTERS, joined_width, joins, laid_out, width
+
+MAX_REPEATED = 4_096  # of REP: what a large screen holds is repeated by several
 
 
 class Grid(PyteScreen):
@@ -25,14 +29,21 @@ class Grid(PyteScreen):
         super().__init__(columns, lines)
 
     def reset(self) -> None:
-        """The state after RIS. The history stays: it is the person's scrollback."""
+        """The state after RIS, which clears the history too, as nearly all terminals do."""
         super().reset()
-        self.g1_charset = cs.LAT1_MAP
+        self.history.clear()
+        self.use_charsets(charsets.DEFAULT)
         self.rows = [Row() for _ in range(self.lines)]
         self.keeps_history = True
         self.private: set[int] = set(modes.DEFAULT)
         self.style = DEFAULT
-        self.last_drawn = ""
+        self.last_drawn: str | list[str] = ""
+        self.cluster = ""
+        self.inserts = False
+
+    def use_charsets(self, charsets: Charsets) -> None:
+        self.charsets = charsets
+        self.translation = charsets.translation
 
     @property
     def region(self) -> tuple[int, int]:
@@ -46,107 +57,160 @@ class Grid(PyteScreen):
 
     # -- drawing ------------------------------------------------------------------------------------------------------
 
-    def draw(self, data: str) -> None:
+    def draw(self, text: str) -> None:
         """Write characters (no controls among them) at the cursor."""
-        table = self.g1_charset if self.charset else self.g0_charset
-        if table is not cs.LAT1_MAP:
-            data = data.translate(table)
-        at, end = 0, len(data)
-        while at < end:
-            run = NARROW.match(data, at)
-            if run:
-                self._draw_narrow(run.group())
-                at = run.end()
-            else:
-                self._draw_one(data[at])
-                at += 1
+        if self.translation is not None:
+            text = text.translate(self.translation)
+        if text.isascii():
+            self._place(text)
+        elif modes.GRAPHEMES in self.private:
+            self._draw_clusters(text)
+        else:
+            marks, cells = laid_out(text)
+            if marks:
+                self._combine(marks)
+            if cells:
+                self._place(cells)
 
-    def _draw_narrow(self, text: str) -> None:
-        self.last_drawn = text[-1]
-        while text:
-            self._wrap_if_pending()
-            x = self.cursor.x
-            room = self.columns - x
-            piece, rest = text[:room], text[room:]
-            if rest and modes.AUTOWRAP not in self.private:
-                piece, rest = piece[:-1] + rest[-1], ""
-            self._put(x, piece, len(piece))
-            text = rest
-
-    def _draw_one(self, char: str) -> None:
-        columns = width(char)
-        if columns == 0:
-            self._combine(char)
+    def _place(self, cells: str | list[str]) -> None:
+        """Write cells at the cursor, wrapping."""
+        self.last_drawn = cells
+        cursor, columns = self.cursor, self.columns
+        x = cursor.x
+        end = x + len(cells)
+        if end <= columns and not self.inserts:
+            self.rows[cursor.y].write(x, cells, self.style)
+            cursor.x = end
             return
-        if columns > self.columns:
-            return
-        self.last_drawn = char
-        self._wrap_if_pending()
-        if self.cursor.x + columns > self.columns:
-            if modes.AUTOWRAP not in self.private:
-                return
-            self.rows[self.cursor.y].erase(self.cursor.x, self.columns, self.style.erased(), self.columns)
-            self._wrap()
-        self._put(self.cursor.x, [char] if columns == 1 else [char, ""], columns)
+        if columns == 1:
+            cells = [cell for cell, after in pairwise([*cells, " "]) if cell and after]
+        while cells:
+            cells = self._place_on_row(cells)
 
-    def _put(self, x: int, cells: str | list[str], columns: int) -> None:
-        row = self.rows[self.cursor.y]
-        if modes.INSERT in self.mode:
-            row.insert(x, columns, self.style, self.columns)
-        row.write(x, cells, self.style)
-        self.cursor.x = x + columns
-
-    def _combine(self, mark: str) -> None:
-        """A zero-width character joins the cell before the cursor; in column 0 there is none and it is dropped."""
-        if self.last_drawn and len(self.last_drawn) < MAX_CELL_CHARACTERS:
-            self.last_drawn += mark
-        if self.cursor.x:
-            self.rows[self.cursor.y].combine(min(self.cursor.x, self.columns) - 1, mark)
-
-    def _wrap_if_pending(self) -> None:
-        if self.cursor.x >= self.columns:
+    def _place_on_row(self, cells: str | list[str]) -> str | list[str]:
+        """Write as much as the row takes; what is left."""
+        cursor, columns = self.cursor, self.columns
+        if cursor.x >= columns:
             if modes.AUTOWRAP in self.private:
                 self._wrap()
             else:
-                self.cursor.x = self.columns - 1
+                cursor.x = columns - 1
+        room = columns - cursor.x
+        if len(cells) <= room:
+            self._put(cells)
+            return ""
+        if not cells[room]:  # a wide character would be cut
+            room -= 1
+        if room:
+            self._put(cells[:room])
+        if modes.AUTOWRAP not in self.private:
+            self._put_last(cells[room:])
+            return ""
+        if cursor.x < columns:
+            self.rows[cursor.y].erase(cursor.x, columns, self.style, columns)
+        cursor.x = columns
+        return cells[room:]
+
+    def _put(self, cells: str | list[str]) -> None:
+        row, x = self.rows[self.cursor.y], self.cursor.x
+        if self.inserts:
+            row.insert(x, len(cells), self.style, self.columns)
+        row.write(x, cells, self.style)
+        self.cursor.x = x + len(cells)
+
+    def _put_last(self, cells: str | list[str]) -> None:
+        """Without autowrap what does not fit falls on the last column, each on the one before; wide ones do not fit there."""
+        narrow = [cell for cell, after in pairwise([*cells, " "]) if cell and after]
+        self.cursor.x = self.columns - 1
+        if narrow:
+            self._put(narrow[-1:])
+
+    def _combine(self, marks: str) -> None:
+        """Zero-width characters join the cell before the cursor; in column 0 there is none and they are dropped."""
+        if self.cursor.x:
+            self.rows[self.cursor.y].combine(min(self.cursor.x, self.columns) - 1, marks)
+
+    def _draw_clusters(self, text: str) -> None:
+        """Mode 2027: what belongs to a grapheme cluster joins its cell, which may become wide by it."""
+        for char in text:
+            if self.cluster and self.cursor.x and joins(self.cluster, char):
+                self._grow(char)
+                continue
+            columns = width(char)
+            if columns:
+                self._place(char if columns == 1 else [char, ""])
+                self.cluster = char
+            else:
+                self._combine(char)
+
+    def _grow(self, char: str) -> None:
+        cursor = self.cursor
+        row = self.rows[cursor.y]
+        before = 1 if row.cells[min(cursor.x, self.columns) - 1] else 2
+        row.clustered = True
+        self.cluster = (self.cluster + char)[:MAX_CELL_CHARACTERS]
+        wanted = joined_width(self.cluster, before)
+        if wanted == before or self.columns == 1:
+            self._combine(char)
+            return
+        cell = row.cells[cursor.x - 1]
+        if cursor.x >= self.columns and modes.AUTOWRAP not in self.private:
+            return
+        cursor.x -= 1
+        cluster = self.cluster
+        if cursor.x + 2 > self.columns:
+            row.erase(cursor.x, self.columns, self.style, self.columns)
+            cursor.x = self.columns
+        self._place([(cell + char)[:MAX_CELL_CHARACTERS], ""])
+        self.rows[cursor.y].clustered = True
+        self.cluster = cluster
 
     def _wrap(self) -> None:
-        self.rows[self.cursor.y].wrapped = True
         self.cursor.x = 0
         self.index()
+        self.rows[self.cursor.y].continues = True
 
     def repeat(self, count: int) -> None:
-        """REP: the character drawn just before, `count` times more (a screenful at most). Any control in between, and
+        """REP: the character drawn just before, `count` times more, bounded. Any control in between, and
         there is nothing to repeat (xterm.js)."""
-        if self.last_drawn:
-            self.draw(self.last_drawn * min(count, self.columns * self.lines))
+        last = self.last_drawn
+        if last:
+            cell = list(last[-1:] if last[-1] else last[-2:])
+            self._place(cell * min(count, MAX_REPEATED))
 
     # -- scrolling ----------------------------------------------------------------------------------------------------
 
     def index(self) -> None:
         """A line down. What leaves the normal screen's top is history, also when a region begins there: codex lets its
         finished lines scroll away above a region that ends over its prompt."""
-        self.cursor.x = min(self.cursor.x, self.columns - 1)
-        top, bottom = self.region
-        if self.cursor.y == bottom:
-            row = self.rows.pop(top)
+        cursor = self.cursor
+        cursor.x = min(cursor.x, self.columns - 1)
+        margins = self.margins
+        if cursor.y == (self.lines - 1 if margins is None else margins.bottom):
+            rows, top = self.rows, 0 if margins is None else margins.top
+            row = rows.pop(top)
             if top == 0 and self.keeps_history:
                 self.history.push(row)
-            self.rows.insert(bottom, self._blank_row())
-        elif self.cursor.y < self.lines - 1:
-            self.cursor.y += 1
+            rows.insert(cursor.y, self._blank_row())
+        elif cursor.y < self.lines - 1:
+            cursor.y += 1
+
+    def linefeed(self) -> None:
+        y = self.cursor.y
+        self.index()
+        if self.cursor.y != y:
+            self.rows[self.cursor.y].continues = False
+        if modes.NEWLINE in self.mode:
+            self.cursor.x = 0
 
     def reverse_index(self) -> None:
         self.cursor.x = min(self.cursor.x, self.columns - 1)
-        if self.cursor.y == self.region[0]:
-            self.scroll_down(1)
+        top, bottom = self.region
+        if self.cursor.y == top:
+            del self.rows[bottom]
+            self.rows.insert(top, self._blank_row())
         elif self.cursor.y > 0:
             self.cursor.y -= 1
-
-    def linefeed(self) -> None:
-        self.index()
-        if modes.NEWLINE in self.mode:
-            self.carriage_return()
 
     def scroll_up(self, count: int) -> None:
         """SU: the region moves up; what leaves its top is lost."""
@@ -156,17 +220,16 @@ class Grid(PyteScreen):
             self.rows.insert(bottom, self._blank_row())
 
     def scroll_down(self, count: int) -> None:
-        """SD: the region moves down; what leaves its bottom is lost."""
+        """SD: the region moves down; what leaves its bottom is lost, what comes in is in the default style (xterm.js)."""
         top, bottom = self.region
         for _ in range(min(count, self.lines)):
             del self.rows[bottom]
-            self.rows.insert(top, self._blank_row())
+            self.rows.insert(top, Row())
 
     def _blank_row(self) -> Row:
         row = Row()
-        style = self.style.erased()
-        if style != DEFAULT:
-            row.erase(0, self.columns, style, self.columns)
+        if self.style is not DEFAULT:
+            row.erase(0, self.columns, self.style.erased(), self.columns)
         return row
 
     def insert_lines(self, count: int | None = None) -> None:
@@ -176,6 +239,7 @@ class Grid(PyteScreen):
         self._shift_lines(count, removed_from_cursor=True)
 
     def _shift_lines(self, count: int | None, removed_from_cursor: bool) -> None:
+        self.ensure_hbounds()
         top, bottom = self.region
         y = self.cursor.y
         if not top <= y <= bottom:
@@ -202,34 +266,55 @@ class Grid(PyteScreen):
 
     def erase_in_line(self, how: int = 0, private: bool = False) -> None:
         """EL. Selective erase (`private`) erases too: no character is protected here."""
-        start = 0 if how in (1, 2) else min(self.cursor.x, self.columns)
-        end = min(self.cursor.x + 1, self.columns) if how == 1 else self.columns
-        if how in (0, 1, 2):
-            self.rows[self.cursor.y].erase(start, end, self.style.erased(), self.columns)
+        if how not in (0, 1, 2):
+            return
+        x, columns = self.cursor.x, self.columns
+        row = self.rows[self.cursor.y]
+        if how == 2 or (how == 0 and x == 0):
+            row.continues = False
+        start, end = (x, columns) if how == 0 else (0, columns if how == 2 else min(x + 1, columns))
+        row.erase(start, end, self.style.erased(), columns)
 
     def erase_in_display(self, how: int = 0, *args: object, **kwargs: object) -> None:
         """ED. 3 clears the history, which xterm calls saved lines."""
+        y = self.cursor.y
         if how == 3:
             self.history.clear()
         elif how == 2:
             self._erase_rows(0, self.lines)
         elif how == 1:
-            self._erase_rows(0, self.cursor.y)
+            self._erase_rows(0, y)
             self.erase_in_line(1)
+            self.rows[y].continues = False
+            if self.cursor.x + 1 >= self.columns and y + 1 < self.lines:
+                self.rows[y + 1].continues = False
         elif how == 0:
             self.erase_in_line(0)
-            self._erase_rows(self.cursor.y + 1, self.lines)
+            self._erase_rows(y + 1, self.lines)
 
     def _erase_rows(self, start: int, end: int) -> None:
         for y in range(start, end):
             self.rows[y] = self._blank_row()
 
     def shift_columns(self, count: int, left: bool) -> None:
-        """SL and SR: every row of the region moves sideways."""
+        """SL and SR: every row of the region moves sideways, if the cursor is in it."""
+        top, bottom = self.region
+        if top <= self.cursor.y <= bottom:
+            self._shift_rows(0, count, left)
+
+    def change_columns(self, count: int, delete: bool) -> None:
+        """DECIC and DECDC: columns come or go at the cursor, in the rows of the region."""
+        top, bottom = self.region
+        if top <= self.cursor.y <= bottom:
+            self.ensure_hbounds()
+            self._shift_rows(self.cursor.x, count, delete)
+
+    def _shift_rows(self, x: int, count: int, left: bool) -> None:
         top, bottom = self.region
         for row in self.rows[top : bottom + 1]:
             move = row.delete if left else row.insert
-            move(0, count, self.style.erased(), self.columns)
+            move(x, count, self.style.erased(), self.columns)
+            row.continues = False
 
     def alignment_display(self) -> None:
         """DECALN: the screen full of E, margins gone, cursor home."""
@@ -237,7 +322,7 @@ class Grid(PyteScreen):
         self.cursor.x = self.cursor.y = 0
         for y in range(self.lines):
             self.rows[y] = Row()
-            self.rows[y].write(0, "E" * self.columns, DEFAULT)
+            self.rows[y].write(0, "E" * self.columns, self.style.linked(""))
 
     # -- cursor -------------------------------------------------------------------------------------------------------
 
@@ -263,6 +348,21 @@ class Grid(PyteScreen):
     def cursor_to_line(self, line: int | None = None) -> None:
         self.cursor_position(line, self.cursor.x + 1)
 
+    def backspace(self) -> None:
+        """BS; with reverse wraparound (mode 45) from column 0 to the end of the row that goes on there."""
+        cursor = self.cursor
+        back = modes.REVERSE_WRAP in self.private
+        if not back:
+            self.ensure_hbounds()
+        if cursor.x:
+            cursor.x -= 1
+        elif back and self.region[0] < cursor.y <= self.region[1] and self.rows[cursor.y].continues:
+            self.rows[cursor.y].continues = False
+            cursor.y -= 1
+            cells = self.rows[cursor.y].cells
+            cursor.x = self.columns - 1 - (cells[self.columns - 1 :] in ([""], [NULL], []))
+        self.ensure_hbounds()
+
     def tab(self) -> None:
         if self.cursor.x < self.columns:
             self.cursor.x = min((s for s in self.tabstops if s > self.cursor.x), default=self.columns - 1)
@@ -275,7 +375,7 @@ class Grid(PyteScreen):
 
     def back_tab(self, count: int) -> None:
         """CBT: back by `count` tab stops."""
-        for _ in range(min(count, self.columns)):
+        for _ in range(min(count, self.columns) if self.cursor.x < self.columns else 0):
             self.cursor.x = max((s for s in self.tabstops if s < self.cursor.x), default=0)
 
     def set_margins(self, top: int | None = None, bottom: int | None = None) -> None:

@@ -1,77 +1,109 @@
-"""Rows that scrolled off the normal screen, packed: one string each, SGR included."""
+"""Rows that scrolled off the normal screen, packed: UTF-8 each, SGR and links included."""
 
 import re
 from collections import deque
 from itertools import islice
 
-from roostd.host.mirror.row import Row
+from roostd.host.mirror.reflow import Line
+from roostd.host.mirror.row import NULL, Row
 from roostd.host.mirror.style import DEFAULT, SGR_SEQUENCE, apply_sgr
-from roostd.host.mirror.width import width
+from roostd.host.mirror.width import laid_out
 
 MAX_ROWS = 2_000
-MAX_CHARACTERS = 2 << 20
+MAX_BYTES = 1 << 20
 _LINK = re.compile("\x1b\\]8;([^\x1b]*)\x1b\\\\")
 _PARTS = re.compile(f"{SGR_SEQUENCE.pattern}|{_LINK.pattern}|[^\x1b]+")
+# The first byte of a packed row: whether it goes on with the row before, and whether its cells stand apart, because they
+# cannot be told from the text alone.
+_CONTINUES, _SEPARATED = 1, 2
+_SEPARATOR = "\x01"
+_NULL_BYTE = NULL.encode()
 
 
 class History:
-    """The last rows, oldest first, bounded in rows and in characters."""
+    """The last rows, oldest first, bounded in rows and in bytes."""
 
     def __init__(self) -> None:
-        self._rows: deque[str] = deque()
-        self._characters = 0
+        self._rows: deque[bytes] = deque()
+        self._bytes = 0
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def push(self, row: Row) -> None:
-        packed = row.painted()
-        self._rows.append(packed)
-        self._characters += len(packed)
-        while len(self._rows) > MAX_ROWS or self._characters > MAX_CHARACTERS:
-            self._characters -= len(self._rows.popleft())
+        self._add(_packed(row))
 
-    def pop(self) -> Row:
-        """The newest row, taken back. IndexError if there is none."""
-        packed = self._rows.pop()
-        self._characters -= len(packed)
-        return _unpacked(packed)
+    def _add(self, packed: bytes) -> None:
+        rows = self._rows
+        rows.append(packed)
+        self._bytes += len(packed)
+        while len(rows) > MAX_ROWS or self._bytes > MAX_BYTES:
+            self._bytes -= len(rows.popleft())
 
     def clear(self) -> None:
         self._rows.clear()
-        self._characters = 0
+        self._bytes = 0
 
-    def ansi(self, limit: int) -> list[str]:
-        """At most the last `limit` rows, with SGR."""
-        return [_LINK.sub("", row) for row in self.painted(limit)]
-
-    def painted(self, limit: int) -> list[str]:
-        """As `ansi`, with the links."""
+    def lines(self, limit: int = MAX_ROWS) -> list[Line]:
+        """At most the last `limit` rows, packed."""
         return list(islice(self._rows, max(0, len(self._rows) - max(0, limit)), None))
+
+    def replace(self, lines: list[Line]) -> None:
+        """Become these rows."""
+        self.clear()
+        for line in lines:
+            self._add(line if isinstance(line, bytes) else _packed(line))
 
     def rows(self, limit: int) -> list[Row]:
         """At most the last `limit` rows."""
-        return [_unpacked(row) for row in self.painted(limit)]
+        return [as_row(line) for line in self.lines(limit)]
+
+    def ansi(self, limit: int) -> list[str]:
+        """At most the last `limit` rows, with SGR."""
+        return [_ansi(packed) for packed in islice(self._rows, max(0, len(self._rows) - max(0, limit)), None)]
 
     def text(self, limit: int) -> list[str]:
         """At most the last `limit` rows, plain."""
         return [SGR_SEQUENCE.sub("", row).rstrip(" ") for row in self.ansi(limit)]
 
 
-def _unpacked(packed: str) -> Row:
+def _packed(row: Row) -> bytes:
+    kind = _CONTINUES if row.continues else 0
+    if row.clustered:
+        kind |= _SEPARATED
+        text = row.separated(_SEPARATOR)
+    else:
+        text = row.painted()
+    return (chr(kind) + text).encode("utf-8", "replace")
+
+
+def _ansi(packed: bytes) -> str:
+    return _LINK.sub("", packed[1:].decode()).replace(NULL, " ").replace(_SEPARATOR, "").rstrip(" ")
+
+
+def as_row(line: Line) -> Row:
+    """A row, unpacked if need be."""
+    return line if isinstance(line, Row) else unpacked(line)
+
+
+def repainted(line: Line) -> str:
+    """What draws a row on a blank row of a terminal."""
+    if not isinstance(line, Row) and not line[0] & _SEPARATED and _NULL_BYTE not in line[1:]:
+        return line[1:].decode()
+    return as_row(line).repainted()
+
+
+def unpacked(packed: bytes) -> Row:
+    """The row that was packed."""
     row, style = Row(), DEFAULT
-    for match in _PARTS.finditer(packed):
+    row.continues, row.clustered = packed[0] & _CONTINUES > 0, packed[0] & _SEPARATED > 0
+    for match in _PARTS.finditer(packed[1:].decode()):
         part = match[0]
         if part.startswith("\x1b]"):
             style = style.linked("" if match[1] == ";" else match[1])
-            continue
-        if part[0] == "\x1b":
+        elif part[0] == "\x1b":
             style = apply_sgr(style, part[2:-1])
-            continue
-        for char in part:
-            columns, x = width(char), len(row.cells)
-            if columns:
-                row.write(x, [char, ""][:columns], style)
-            elif x:
-                row.combine(x - 1, char)
+        else:
+            cells = part.split(_SEPARATOR)[:-1] if packed[0] & _SEPARATED else laid_out(part)[1]
+            row.write(len(row.cells), cells, style)
     return row

@@ -2,25 +2,25 @@
 
 from collections.abc import Iterable, Iterator
 
-import pyte.charsets as cs
-
 from roostd.host.mirror import modes
+from roostd.host.mirror.history import as_row, repainted
 from roostd.host.mirror.keyboard import KittyStack
-from roostd.host.mirror.row import Row
+from roostd.host.mirror.reflow import Line, continues
+from roostd.host.mirror.row import NULL, Row
 from roostd.host.mirror.screen import SavedCursor, Screen
-from roostd.host.mirror.style import DEFAULT
+from roostd.host.mirror.style import DEFAULT, DEFAULT_COLOUR
 from roostd.host.mirror.terminal import Terminal
 
 # Ends whatever sequence the other terminal was in the middle of, brings it to its normal screen and switches off what
 # a picture may switch on. Its scrollback and its cursor keys' meaning outside are not touched.
-_SWITCHED = (1, 5, 6, 9, 12, 66, 1000, 1002, 1003, 1005, 1006, 1015, 1016, 1004, 2004, 2026, 2031, 2048)
+_SWITCHED = (1, 5, 6, 9, 12, 45, 66, 1000, 1002, 1003, 1005, 1006, 1015, 1016, 1004, 2004, 2026, 2027, 2031, 2048)
+_ASCII = "\x1b(B\x1b)B\x1b*B\x1b+B\x0f"
 PLAIN = (
-    "\x1b[0m\x1b]8;;\x1b\\\x1b(B\x1b)B\x0f\x1b[r\x1b[4;20l"
+    "\x1b[0m\x1b]8;;\x1b\\\x1b(B\x1b)B\x1b*B\x1b+B\x0f\x1b[r\x1b[4;20l"
     f"\x1b[?{';'.join(str(mode) for mode in _SWITCHED)}l"
     "\x1b[?7h\x1b[?25h\x1b>\x1b[0 q\x1b[>4;0m\x1b[<99u"
 )
 RESET = "\x18\x1b[?1049l" + PLAIN
-_CHARSETS = {id(cs.VT100_MAP): "0", id(cs.IBMPC_MAP): "U"}
 
 
 def repaint(terminal: Terminal, history: int) -> bytes:
@@ -42,7 +42,7 @@ def picture(terminal: Terminal, cols: int, rows: int) -> bytes:
     top = max(0, min(screen.cursor.y - rows + 1, screen.lines - rows))
     shown = screen.rows[top : top + rows]
     parts = ["\x18\x1b[?2026h\x1b[?1049h", PLAIN.replace(";2026", ""), "\x1b[?7l"]
-    parts += [f"{_position(0, y)}\x1b[K{row.clipped(cols).painted()}" for y, row in enumerate(shown)]
+    parts += [f"{_position(0, y)}\x1b[K{row.clipped(cols).pictured()}" for y, row in enumerate(shown)]
     if len(shown) < rows:
         parts.append(_position(0, len(shown)) + "\x1b[J")
     parts += [*_keyboard(screen.keyboard), *_switches(screen, terminal), "\x1b[?6;7l"]
@@ -58,8 +58,25 @@ def _normal_screen(screen: Screen, history: int) -> Iterator[str]:
     """Printed from the top, history first, so that exactly the history scrolls off."""
     rows = screen.rows if screen.normal_rows is None else screen.normal_rows
     yield "\x1b[H\x1b[2J"
-    yield "\r\n".join([*screen.history.painted(history), *(row.painted() for row in rows)])
+    yield from _scrolled([*screen.history.lines(history), *rows], screen.columns)
     yield from _keyboard(screen.keyboards[False])
+
+
+def _scrolled(lines: list[Line], columns: int) -> Iterator[str]:
+    """Rows one below the other. A row that goes on with the one before is wrapped into by the terminal itself, which so
+    knows that they are one line."""
+    for number, line in enumerate(lines):
+        if number and not (continues(line) and _wraps(as_row(lines[number - 1]), as_row(line), columns)):
+            yield "\r\n"
+        yield repainted(line)
+
+
+def _wraps(row: Row, following: Row, columns: int) -> bool:
+    """Whether a terminal that has drawn `row` goes on in the next one by itself when it draws `following` there."""
+    if following.cells[:1] in ([], [NULL]) or following.style(0).bg != DEFAULT_COLOUR:
+        return False
+    written = row.written()
+    return written == columns or (written == columns - 1 and following.cells[1:2] == [""])
 
 
 def _alternate_screen(screen: Screen) -> Iterator[str]:
@@ -80,7 +97,7 @@ def _alternate_screen(screen: Screen) -> Iterator[str]:
 
 def _placed(rows: Iterable[Row]) -> Iterator[str]:
     for y, row in enumerate(rows):
-        painted = row.painted()
+        painted = row.repainted()
         if painted:
             yield _position(0, y) + painted
 
@@ -100,16 +117,20 @@ def _saved_cursor(saved: SavedCursor | None, save: str) -> Iterator[str]:
     """Brings about what was saved, then `save`s it, then takes style, charsets and origin mode back."""
     if saved is None:
         return
-    yield saved.style.change_from(DEFAULT) + _designate(saved.g0, saved.g1, saved.charset)
+    yield saved.style.change_from(DEFAULT) + saved.charsets.sequence()
     if saved.origin:
         yield "\x1b[?6h"  # before the place: it homes the cursor; the region is the whole screen here
     yield _position(saved.x, saved.y) + save
-    yield "\x1b[?6l" + DEFAULT.change_from(saved.style) + _designate(cs.LAT1_MAP, cs.LAT1_MAP, 0)
+    yield "\x1b[?6l" + DEFAULT.change_from(saved.style) + _ASCII
 
 
-def _designate(g0: str, g1: str, shifted: int) -> str:
-    g0_name, g1_name = _CHARSETS.get(id(g0), "B"), _CHARSETS.get(id(g1), "B")
-    return f"\x1b({g0_name}\x1b){g1_name}" + ("\x0e" if shifted else "\x0f")
+def _pending(row: Row, columns: int, y: int) -> str:
+    """The last column drawn once more, which leaves the cursor behind it."""
+    cells = row.cells + [NULL] * (columns - len(row.cells))
+    last = columns - 1 if cells[-1] else columns - 2
+    style = row.style(last)
+    drawn = style.alone(cells[last].replace(NULL, " "))
+    return _position(last, y) + (f"\x1b[?2027h{drawn}\x1b[?2027l" if len(cells[last]) > 1 else drawn)
 
 
 def _tab_stops(screen: Screen) -> Iterator[str]:
@@ -145,16 +166,8 @@ def _cursor(screen: Screen) -> Iterator[str]:
     x, y = screen.cursor.x, screen.cursor.y
     top = screen.region[0] if modes.ORIGIN in screen.private else 0
     if x >= screen.columns:
-        row = screen.rows[y]
-        row_cells = row.cells + [" "] * (screen.columns - len(row.cells))
-        last = screen.columns - 1 if row_cells[-1] else screen.columns - 2
-        yield _position(last, y - top) + row.style(last).change_from(DEFAULT) + row_cells[last] + DEFAULT.change_from(row.style(last))
+        yield _pending(screen.rows[y], screen.columns, y - top)
     else:
         yield _position(x, y - top)
     yield screen.style.change_from(DEFAULT)
-    if _charsets_in_use(screen):
-        yield _designate(screen.g0_charset, screen.g1_charset, screen.charset)
-
-
-def _charsets_in_use(screen: Screen) -> bool:
-    return (screen.g0_charset, screen.g1_charset, screen.charset) != (cs.LAT1_MAP, cs.LAT1_MAP, 0)
+    yield screen.charsets.sequence()

@@ -1,82 +1,101 @@
 """One row of the screen: its cells and their styles, as two lists that end where the row's content ends.
 
-A cell is a string: one character with what combines with it, or "" for the second half of a wide one. What lies behind
-the end of the lists is blank in the default style, and `styles` is None while every cell is; an idle row costs nothing.
+A cell is a string: one character with what combines with it, "" for the second half of a wide one, or `NULL` where
+nothing was written since the last erasure: it looks like a blank, but a line that is wrapped anew ends before it. What
+lies behind the end of the lists is `NULL` in the default style, and `styles` is None while every cell is in that; an idle
+row costs nothing.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 
 from roostd.host.mirror.style import DEFAULT, Style
+from roostd.host.mirror.width import add_marks
 
-MAX_CELL_CHARACTERS = 16
+NULL = "\0"
+_NULLS = re.compile(f"{NULL}+")
 
 
 class Row:
-    """A mutable row. `wrapped`: its text goes on in the next row, because the program wrote past the last column."""
+    """A mutable row. `continues`: it is the rest of the row above, which was written past its last column. `clustered`:
+    there may be grapheme clusters in it (mode 2027), so that its text alone does not tell its cells."""
 
-    __slots__ = ("cells", "styles", "wrapped")
+    __slots__ = ("_text", "cells", "clustered", "continues", "styles")
 
     def __init__(self) -> None:
         self.cells: list[str] = []
         self.styles: list[Style] | None = None
-        self.wrapped = False
+        self.continues = False
+        self.clustered = False
+        self._text: str | None = None
 
-    def put(self, cells: list[str], styles: list[Style]) -> None:
-        """Become these cells, each with its style; blanks at the end that look like nothing are left out."""
+    def put(self, cells: list[str], styles: list[Style] | None) -> None:
+        """Become these cells, each with its style; what looks like nothing at the end is left out."""
         end = len(cells)
-        while end and cells[end - 1] == " " and styles[end - 1] == DEFAULT:
+        while end and cells[end - 1] == NULL and (styles is None or styles[end - 1] == DEFAULT):
             end -= 1
         self.cells = cells[:end]
-        self.styles = styles[:end] if any(style != DEFAULT for style in styles[:end]) else None
+        self.styles = styles[:end] if styles is not None and any(style != DEFAULT for style in styles[:end]) else None
+        self._text = None
 
     def write(self, x: int, cells: str | list[str], style: Style) -> None:
-        """Put `cells` at `x`. A wide character of which this takes a half loses the other half to a blank."""
-        row = self.cells
-        length = len(row)
-        end = x + len(cells)
-        if x < length:
-            if not row[x]:
-                self._blank_left_half(x)
-            if end < length and not row[end]:
-                row[end] = " "
-        elif x > length:
+        """Put `cells` at `x`. A wide character of which this takes a half loses the other half to a blank in `style`."""
+        row, styles = self.cells, self.styles
+        self._text = None
+        length, count = len(row), len(cells)
+        if x == length:
+            row += cells
+            if styles is not None:
+                styles += [style] * count
+            elif style is not DEFAULT:
+                self.styles = [DEFAULT] * length + [style] * count
+            return
+        end = x + count
+        if x > length:
             self._pad(x)
+            styles = self.styles
+        if styles is None and style is not DEFAULT:
+            styles = self.styles = [DEFAULT] * len(row)
+        if x < length:
+            if not row[x] and x:
+                self._blank(x - 1, style)
+            if end < length and not row[end]:
+                self._blank(end, style)
         row[x:end] = cells
-        if self.styles is not None:
-            self.styles[x:end] = [style] * (end - x)
-        elif style != DEFAULT:
-            self.styles = [DEFAULT] * len(row)
-            self.styles[x:end] = [style] * (end - x)
+        if styles is not None:
+            styles[x:end] = [style] * count
 
-    def _blank_left_half(self, x: int) -> None:
-        if x:
-            self.cells[x - 1] = " "
-        self.cells[x] = " "
+    def _blank(self, x: int, style: Style) -> None:
+        self.cells[x] = NULL
+        if self.styles is not None:
+            self.styles[x] = style
+        elif style != DEFAULT:
+            self.styles = [DEFAULT] * len(self.cells)
+            self.styles[x] = style
 
     def _pad(self, length: int) -> None:
         missing = length - len(self.cells)
         if missing > 0:
-            self.cells.extend(" " * missing)
+            self.cells.extend(NULL * missing)
             if self.styles is not None:
                 self.styles.extend([DEFAULT] * missing)
 
     def erase(self, start: int, end: int, style: Style, columns: int) -> None:
-        """Blank the cells from `start` up to `end` in an erased style."""
-        self.wrapped = self.wrapped and end < columns
+        """Empty the cells from `start` up to `end` in an erased style."""
         if start >= end:
             return
-        if end >= columns and style == DEFAULT:
-            if start < len(self.cells):
-                self.cut(start)
-            return
-        self.write(start, " " * (end - start), style)
+        if end < columns or style != DEFAULT:
+            self.write(start, NULL * (end - start), style)
+        elif start < len(self.cells):
+            self.cut(start)
 
     def cut(self, length: int) -> None:
         """Drop everything from `length` on."""
+        self._text = None
         if length < len(self.cells):
             if not self.cells[length] and length:
-                self.cells[length - 1] = " "
+                self._blank(length - 1, DEFAULT)
             del self.cells[length:]
             if self.styles is not None:
                 del self.styles[length:]
@@ -85,32 +104,39 @@ class Row:
 
     def insert(self, x: int, count: int, style: Style, columns: int) -> None:
         """Move what is at `x` and after to the right by `count` blanks; what leaves the row is lost."""
+        self._text = None
         count = min(count, columns - x)
-        if x < len(self.cells) and not self.cells[x]:
-            self._blank_left_half(x)
-        if x > len(self.cells):
-            self._pad(x)
-        self.cells[x:x] = " " * count
+        if x < len(self.cells) and not self.cells[x] and x:
+            self._blank(x - 1, style)
+            self._blank(x, style)
+        if x >= len(self.cells) and style == DEFAULT:
+            return
+        self._pad(x)
+        self.cells[x:x] = NULL * count
         if self.styles is None and style != DEFAULT:
             self.styles = [DEFAULT] * (len(self.cells) - count)
         if self.styles is not None:
             self.styles[x:x] = [style] * count
+        halved = len(self.cells) > columns and not self.cells[columns]
         self.cut(columns)
+        if halved:
+            self._blank(columns - 1, style)
 
     def delete(self, x: int, count: int, style: Style, columns: int) -> None:
         """Remove `count` cells at `x`; the rest moves left, blanks in `style` come in at the right."""
+        self._text = None
         count = min(count, columns - x)
         if x < len(self.cells):
             end = min(x + count, len(self.cells))
-            if not self.cells[x]:
-                self._blank_left_half(x)
+            if not self.cells[x] and x:
+                self._blank(x - 1, style)
             if end < len(self.cells) and not self.cells[end]:
-                self.cells[end] = " "
+                self._blank(end, style)
             del self.cells[x:end]
             if self.styles is not None:
                 del self.styles[x:end]
         if style != DEFAULT:
-            self.write(columns - count, " " * count, style)
+            self.write(columns - count, NULL * count, style)
 
     def clipped(self, length: int) -> "Row":
         """A copy of the first `length` cells; itself if that is all."""
@@ -119,19 +145,28 @@ class Row:
         copy = Row()
         copy.cells = self.cells[: length + 1]
         copy.styles = None if self.styles is None else self.styles[: length + 1]
+        copy.clustered = self.clustered
         copy.cut(length)
         return copy
 
-    def combine(self, x: int, mark: str) -> None:
-        """Add a zero-width character to the cell at `x`, unless that is full."""
+    def combine(self, x: int, marks: str) -> None:
+        """Add zero-width characters to the cell at `x`, as far as it has room."""
+        self._text = None
         self._pad(x + 1)
-        if not self.cells[x] and x:
-            x -= 1
-        if len(self.cells[x]) < MAX_CELL_CHARACTERS:
-            self.cells[x] += mark
+        if self.cells[x] == NULL:
+            self.cells[x] = " "
+        add_marks(self.cells, x, marks)
 
     def style(self, x: int) -> Style:
         return self.styles[x] if self.styles is not None and x < len(self.styles) else DEFAULT
+
+    def written(self) -> int:
+        """How many cells there are up to the last that is not `NULL`: where a line that is wrapped anew ends."""
+        cells = self.cells
+        end = len(cells)
+        while end and cells[end - 1] == NULL:
+            end -= 1
+        return end
 
     def graphemes(self) -> Iterator[tuple[str, int, Style]]:
         """Every character with its columns and style; second halves are left out."""
@@ -139,34 +174,75 @@ class Row:
         following = [*self.cells, " "][1:]
         for cell, style, after in zip(self.cells, styles, following, strict=True):
             if cell:
-                yield cell, 1 if after else 2, style
+                yield " " if cell == NULL else cell, 1 if after else 2, style
 
     def text(self) -> str:
         """Plain text, without trailing blanks."""
-        return "".join(self.cells).rstrip(" ")
+        text = self._text
+        if text is None:
+            text = self._text = "".join(self.cells).replace(NULL, " ").rstrip(" ")
+        return text
 
     def ansi(self) -> str:
         """Text with SGR that draws the same cells on a terminal in the default style, and leaves it in that."""
         if not self.styles:
             return self.text()
-        return "".join(self._drawn([style.linked("") for style in self.styles]))
+        return _drawn(self.cells, [style.linked("") for style in self.styles]).replace(NULL, " ").rstrip(" ")
 
     def painted(self) -> str:
-        """As `ansi`, with the links."""
+        """As `ansi`, with the links, and `NULL` where nothing was written."""
         if not self.styles:
-            return self.text()
-        return "".join(self._drawn(self.styles))
+            return "".join(self.cells)
+        return _drawn(self.cells, self.styles)
 
-    def _drawn(self, styles: list[Style]) -> Iterator[str]:
-        current, x = DEFAULT, 0
-        for style, run in groupby(styles):
-            end = x + len(list(run))
-            text = "".join(self.cells[x:end])
-            if style == DEFAULT and end == len(styles):
-                text = text.rstrip(" ")
-            if style != current:
-                yield style.change_from(current)
-                current = style
-            yield text
-            x = end
-        yield DEFAULT.change_from(current)
+    def pictured(self) -> str:
+        """As `painted`, with blanks where nothing was written."""
+        if self.clustered:
+            return f"\x1b[?2027h{self._apart()}\x1b[?2027l"
+        return self.painted().replace(NULL, " ")
+
+    def repainted(self) -> str:
+        """As `painted`, for a blank row of a terminal: what was never written is passed over, or erased in its colour."""
+        if self.clustered:
+            return f"\x1b[?2027h{self._apart()}\x1b[?2027l"
+        if NULL not in self.cells:
+            return self.painted()
+        return _drawn(self.cells, self.styles or [DEFAULT] * len(self.cells), passing_over=True)
+
+    def _apart(self) -> str:
+        """Every cell by itself, so that it joins with no other."""
+        styles = self.styles or [DEFAULT] * len(self.cells)
+        drawn = [
+            style.link_change(DEFAULT) + style.sgr() + cell + DEFAULT.link_change(style)
+            for cell, style in zip(self.cells, styles, strict=True)
+            if cell
+        ]
+        return "".join(drawn).replace(NULL, " ") + "\x1b[0m"
+
+    def separated(self, separator: str) -> str:
+        """As `painted`, with `separator` behind every cell."""
+        copy = Row()
+        copy.cells, copy.styles = [cell + separator for cell in self.cells], self.styles
+        return copy.painted()
+
+
+def _drawn(cells: list[str], styles: list[Style], *, passing_over: bool = False) -> str:
+    parts: list[str] = []
+    current, x = DEFAULT, 0
+    for style, run in groupby(styles):
+        end = x + len(list(run))
+        text = "".join(cells[x:end])
+        if style != current:
+            parts.append(style.change_from(current))
+            current = style
+        parts.append(_passing_over(text, style) if passing_over and NULL in text else text)
+        x = end
+    parts.append(DEFAULT.change_from(current))
+    return "".join(parts)
+
+
+def _passing_over(text: str, style: Style) -> str:
+    if style != style.erased():
+        return text.replace(NULL, " ")
+    erase = "" if style == DEFAULT else "\x1b[{0}X"
+    return _NULLS.sub(lambda run: (erase + "\x1b[{0}C").format(len(run[0])), text)

@@ -2,15 +2,19 @@
 
 from dataclasses import dataclass, replace
 
-import pyte.charsets as cs
 import pyte.modes as mo
+from pyte.screens import Margins
 
-from roostd.host.mirror import modes
+from roostd.host.mirror import charsets, modes
+from roostd.host.mirror.charsets import Charsets
 from roostd.host.mirror.grid import Grid
+from roostd.host.mirror.history import unpacked
 from roostd.host.mirror.keyboard import KittyStack
-from roostd.host.mirror.reflow import Place, rewrapped
+from roostd.host.mirror.reflow import Buffer
 from roostd.host.mirror.row import Row
 from roostd.host.mirror.style import DEFAULT, Style
+
+Place = tuple[int, int]  # column and row, from 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +24,7 @@ class SavedCursor:
     x: int
     y: int
     style: Style
-    g0: str
-    g1: str
-    charset: int
+    charsets: Charsets
     origin: bool
 
 
@@ -34,6 +36,7 @@ class Screen(Grid):
         super().reset()
         self.normal_rows: list[Row] | None = None
         self.normal_cursor = (0, 0)
+        self.other_margins: Margins | None = None
         self.alternate_by = 0
         self.saved: dict[bool, SavedCursor] = {}
         self.keyboards = {False: KittyStack(), True: KittyStack()}
@@ -46,7 +49,8 @@ class Screen(Grid):
         self.mode.add(mo.DECAWM)
         self.private -= {modes.ORIGIN, modes.CURSOR_KEYS, modes.KEYPAD}
         self.private |= modes.DEFAULT
-        self.charset, self.g0_charset, self.g1_charset = 0, cs.LAT1_MAP, cs.LAT1_MAP
+        self.inserts = False
+        self.use_charsets(charsets.DEFAULT)
         self.saved.pop(self.alternate, None)
 
     @property
@@ -64,9 +68,7 @@ class Screen(Grid):
             min(self.cursor.x, self.columns - 1),
             self.cursor.y,
             self.style,
-            self.g0_charset,
-            self.g1_charset,
-            self.charset,
+            self.charsets,
             mo.DECOM in self.mode,
         )
 
@@ -79,7 +81,7 @@ class Screen(Grid):
             self.cursor.x = self.cursor.y = 0
             return
         self.style = saved.style
-        self.g0_charset, self.g1_charset, self.charset = saved.g0, saved.g1, saved.charset
+        self.use_charsets(saved.charsets)
         self._set_origin(saved.origin)
         self.cursor.x = min(saved.x, self.columns - 1)
         top, bottom = self.region if saved.origin else (0, self.lines - 1)
@@ -93,6 +95,9 @@ class Screen(Grid):
             self._switch(mode, on)
         elif mode == modes.SAVE_CURSOR:
             (self.save_cursor if on else self.restore_cursor)()
+        elif mode == modes.ANSI_CHARSETS:
+            if on:
+                self.use_charsets(charsets.DEFAULT)
         elif mode == modes.ORIGIN:
             self._set_origin(on)
             self.cursor_position()
@@ -108,6 +113,7 @@ class Screen(Grid):
         """One ANSI mode; unknown ones are ignored."""
         if mode in modes.ANSI:
             (self.mode.add if on else self.mode.discard)(mode)
+            self.inserts = modes.INSERT in self.mode
 
     def _set(self, mode: int, on: bool) -> None:
         (self.private.add if on else self.private.discard)(mode)
@@ -126,11 +132,13 @@ class Screen(Grid):
         if alternate and self.normal_rows is None:
             self.normal_rows, self.keeps_history = self.rows, False
             self.normal_cursor = (self.cursor.x, self.cursor.y)
+            self.margins, self.other_margins = None, self.margins
             self.rows = [self._blank_row() for _ in range(self.lines)]
             self.alternate_by = mode
         elif not alternate and self.normal_rows is not None:
             self.rows, self.normal_rows, self.keeps_history = self.normal_rows, None, True
             self.saved.pop(True, None)
+            self.margins, self.other_margins = self.other_margins, None
             self.alternate_by = 0
         if not alternate and mode == 1049:
             self.restore_cursor()
@@ -138,51 +146,47 @@ class Screen(Grid):
     # -- size ---------------------------------------------------------------------------------------------------------
 
     def resize(self, lines: int | None = None, columns: int | None = None) -> None:
-        """Take a new size. The normal screen's long rows are wrapped anew, and rows go to and come from the history, as
-        in xterm; the alternate screen is cut or filled up, its program draws it again."""
+        """Take a new size. The normal screen's long lines are wrapped anew together with the history, and rows go to and
+        come from it, as in xterm.js; the alternate screen is cut or filled up, its program draws it again."""
         lines, columns = lines or self.lines, columns or self.columns
         if (lines, columns) == (self.lines, self.columns):
             return
         if self.normal_rows is None:
-            place = self._fit_normal(self.rows, (self.cursor.x, self.cursor.y), lines, columns)
-            self.cursor.x, self.cursor.y = place
+            self.rows, place = self._fit_normal(self.rows, (self.cursor.x, self.cursor.y), lines, columns)
         else:
-            self.normal_cursor = self._fit_normal(self.normal_rows, self.normal_cursor, lines, columns)
-            self.rows = (self.rows + [Row() for _ in range(lines)])[:lines]
-            for row in self.rows:
-                row.cut(columns)
+            self.normal_rows, self.normal_cursor = self._fit_normal(self.normal_rows, self.normal_cursor, lines, columns)
+            self.rows, place = self._fit_alternate(lines, columns)
         self.tabstops |= set(range((self.columns + 7) // 8 * 8, columns, 8))
-        self.lines, self.columns, self.margins = lines, columns, None
-        self.cursor.x = min(self.cursor.x, columns - 1)
-        self.cursor.y = min(max(self.cursor.y, 0), lines - 1)
+        self.lines, self.columns, self.margins, self.other_margins = lines, columns, None, None
+        self.cursor.x, self.cursor.y = place
 
-    def _fit_normal(self, rows: list[Row], cursor: Place, lines: int, columns: int) -> Place:
-        """Bring the normal screen, in place, to a new size; where its cursor then is."""
-        before = len(rows)
-        if columns != self.columns:
-            rows[:], cursor = rewrapped(rows, cursor, self.columns, columns)
-        x, y = cursor
-        while len(rows) > lines and len(rows) - 1 > y and not rows[-1].text():
-            rows.pop()
-        surplus = len(rows) - lines
-        for row in rows[: max(0, surplus)]:
-            self.history.push(row)
-        del rows[: max(0, surplus)]
-        moved = -max(0, surplus)
-        if surplus < 0 and lines > before:
-            moved = self._take_back(rows, min(-surplus, len(self.history)), columns)
-        rows.extend(Row() for _ in range(lines - len(rows)))
-        self._move_saved(moved)
-        return min(x, columns - 1), max(0, y + moved)
-
-    def _take_back(self, rows: list[Row], count: int, columns: int) -> int:
-        for _ in range(count):
-            row = self.history.pop()
+    def _fit_normal(self, rows: list[Row], cursor: Place, lines: int, columns: int) -> tuple[list[Row], Place]:
+        history = self.history
+        base, saved = len(history), self.saved.get(False)
+        buffer = Buffer(
+            lines=[*history.lines(), *rows],
+            base=base,
+            x=cursor[0],
+            y=cursor[1],
+            saved=base + (saved.y if saved else 0),
+            columns=self.columns,
+            rows=self.lines,
+            keeps_history=True,
+        )
+        buffer.resize(columns, lines, unpacked)
+        shown = [row if isinstance(row, Row) else unpacked(row) for row in buffer.lines[buffer.base : buffer.base + lines]]
+        history.replace(buffer.lines[: buffer.base])
+        if saved is not None:
+            y = min(max(buffer.saved - buffer.base, 0), lines - 1)
+            self.saved[False] = replace(saved, x=min(saved.x, columns - 1), y=y)
+        for row in shown:
             row.cut(columns)
-            rows.insert(0, row)
-        return count
+        return shown, (buffer.x, buffer.y)
 
-    def _move_saved(self, moved: int) -> None:
-        saved = self.saved.get(False)
-        if saved is not None and moved:
-            self.saved[False] = replace(saved, y=max(0, saved.y + moved))
+    def _fit_alternate(self, lines: int, columns: int) -> tuple[list[Row], Place]:
+        buffer = Buffer([*self.rows], 0, self.cursor.x, self.cursor.y, 0, self.columns, self.lines, keeps_history=False)
+        buffer.resize(columns, lines, unpacked)
+        shown = [row for row in buffer.lines[buffer.base : buffer.base + lines] if isinstance(row, Row)]
+        for row in shown:
+            row.cut(columns)
+        return shown, (buffer.x, buffer.y)

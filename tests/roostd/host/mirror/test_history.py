@@ -1,6 +1,6 @@
 """What scrolled off the normal screen."""
 
-from roostd.host.mirror.history import MAX_CHARACTERS, MAX_ROWS, History
+from roostd.host.mirror.history import MAX_BYTES, MAX_ROWS, History
 from roostd.host.mirror.pyte_mirror import PyteMirror
 from roostd.host.mirror.row import Row
 from roostd.host.mirror.style import BOLD, RGB, Style
@@ -54,11 +54,11 @@ def test_it_is_bounded_in_rows() -> None:
     assert mirror.history(1) == [f"line {MAX_ROWS + 97}"]
 
 
-def test_it_is_bounded_in_characters() -> None:
+def test_it_is_bounded_in_bytes() -> None:
     history, row = History(), Row()
     for x in range(1_000):
         row.write(x, "x", Style(fg=RGB | x, bg=RGB | x * 3, flags=BOLD))
-    fitting = MAX_CHARACTERS // len(row.ansi())
+    fitting = MAX_BYTES // (1 + len(row.painted()))
     for _ in range(fitting + 9):
         history.push(row)
     assert len(history) == fitting

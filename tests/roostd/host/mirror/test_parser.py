@@ -65,8 +65,9 @@ ACTIONS: list[tuple[bytes, list[tuple[str, ...]]]] = [
     (b"\x1b[ 1qx", [("text", "x")]),
     (b"\xc2\x9b31mx\xc2\x85", [("csi", "m", "31"), ("text", "x"), ("control", "\x85")]),
     (b"a\x7fb", [("text", "ab")]),
-    (b"\xe6\x1b[mx", [("text", "\ufffd"), ("csi", "m", ""), ("text", "x")]),
-    (b"\xffa\xc0\xaf", [("text", "\ufffda\ufffd\ufffd")]),
+    (b"\xe6\x1b[mx", [("csi", "m", ""), ("text", "x")]),
+    (b"\xffa\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80b\xe6\xbcc", [("text", "abc")]),
+    ("a\ufeffb".encode(), [("text", "ab")]),
     ("漢é⠋".encode(), [("text", "漢é⠋")]),
 ]
 
