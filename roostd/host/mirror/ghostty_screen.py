@@ -79,7 +79,7 @@ class GhosttyScreen(Screen):
 
     def flush(self) -> None:
         if self._out:
-            self.vt.write(b"".join(self._out))
+            self.vt.write(self._out[0] if len(self._out) == 1 else b"".join(self._out))
             self._out.clear()
             self._rows = None
 
@@ -122,7 +122,7 @@ class GhosttyScreen(Screen):
         self.say(f"\x1b[{self.cursor.y - top + 1};{min(self.cursor.x, self.columns - 1) + 1}H")
 
     @property
-    def style(self) -> Style:  # type: ignore[override]
+    def style(self) -> Style:
         self.flush()
         style = DEFAULT
         for params in re.findall(r"\x1b\[([0-9;:]*)m", self.vt.pen().decode("utf-8", "replace")):
@@ -168,6 +168,13 @@ class GhosttyScreen(Screen):
     def restore_cursor(self) -> None:
         super().restore_cursor()
         self._go()
+
+    def set_margins(self, top: int | None = None, bottom: int | None = None) -> None:
+        first = max(1, top or 1) - 1
+        last = min(bottom or self.lines, self.lines) - 1
+        if first < last:
+            self._margins = None if (first, last) == (0, self.lines - 1) else Margins(first, last)
+            self.say(f"\x1b[{first + 1};{last + 1}r")
 
     def cursor_position(self, line: int | None = None, column: int | None = None) -> None:
         super().cursor_position(line, column)
@@ -318,7 +325,8 @@ class GhosttyTerminal(Terminal):
         if kind == "m":
             self._select(params)
         elif kind in _DRAWING:
-            screen.say(f"\x1b[{';'.join(str(value) for value in numbers(params)[:2])}{kind}")
+            values = numbers(params)[: 2 if kind in "Hf" else 1]  # the library ignores a sequence with more than it needs
+            screen.say(f"\x1b[{';'.join(map(str, values))}{kind}")
         elif kind in ("J", "K", "?J", "?K"):
             self._erase(kind[-1], (numbers(params) or (0,))[0])
         elif kind in ("S", "T"):

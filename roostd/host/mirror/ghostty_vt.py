@@ -2,7 +2,7 @@
 
 import ctypes
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -44,6 +44,7 @@ class Vt:
         self._handle = handle
         self.close: Callable[[], object] = weakref.finalize(self, self._library.terminal_free, handle)
         self._number, self._flag, self._short = ctypes.c_size_t(), ctypes.c_bool(), ctypes.c_uint16()
+        self._pen = _pen_options()
         self._bound_history()
 
     def _bound_history(self) -> None:
@@ -94,19 +95,10 @@ class Vt:
 
     def pen(self) -> bytes:
         """SGR sequences that bring about the style that would be drawn in, behind the text of the first cell."""
-        library, handle = self._library, self._handle
-        corner = self._reference(0, 0)
-        selection = native.Selection(ctypes.sizeof(native.Selection), corner, corner, False)
-        extra = native.TerminalExtra(size=ctypes.sizeof(native.TerminalExtra))
-        extra.screen = native.ScreenExtra(size=ctypes.sizeof(native.ScreenExtra), style=True)
-        options = native.FormatterOptions(
-            ctypes.sizeof(native.FormatterOptions),
-            native.ENUMS["GhosttyFormatterFormat"]["VT"],
-            extra=extra,
-            selection=ctypes.pointer(selection),
-        )
-        formatter = ctypes.c_void_p()
-        _check(library.formatter_terminal_new(None, ctypes.byref(formatter), handle, options))
+        library, formatter = self._library, ctypes.c_void_p()
+        selection = self._pen.selection.contents
+        selection.start = selection.end = self._reference(0, 0)
+        _check(library.formatter_terminal_new(None, ctypes.byref(formatter), self._handle, self._pen))
         try:
             return self._filled(lambda buffer, size, needed: library.formatter_format_buf(formatter, buffer, size, needed))
         finally:
@@ -140,6 +132,11 @@ class Vt:
         with _Picture(self._library) as picture:
             return picture.rows(self, self._handle, min(above, self.scrollback, MAX_SIZE))
 
+    def raw(self) -> list[int]:
+        """The cells of the screen in use as the library has them."""
+        with _Picture(self._library) as picture:
+            return [cell for row in picture.raw(self._handle, 0) for cell in row]
+
 
 class _Picture:
     """The library's copy of what a terminal shows, and iterators over its rows and cells."""
@@ -163,23 +160,22 @@ class _Picture:
         self._library.render_state_free(self._state)
 
     def rows(self, vt: Vt, handle: ctypes.c_void_p, above: int) -> list[Row]:
-        library, rows = self._library, self._rows
+        y = vt.scrollback - above
+        return [self._row(vt, y + n, raw) for n, raw in enumerate(self.raw(handle, above))]
+
+    def raw(self, handle: ctypes.c_void_p, above: int) -> Iterator[list[int]]:
+        """The cells of each row; the row is the one that is looked at until the next is asked for."""
+        library, rows, view = self._library, self._rows, self._view
         if above:
             _check(library.render_state_set(self._state, _OVERSCAN, ctypes.byref(native.Overscan(above, 0))))
         _check(library.render_state_update(self._state, handle))
         _check(library.render_state_get(self._state, _RENDER["ROW_ITERATOR"], ctypes.byref(rows)))
-        found: list[Row] = []
-        y = vt.scrollback - above
         while library.render_state_row_iterator_next(rows):
-            found.append(self._row(vt, y))
-            y += 1
-        return found
+            library.render_state_row_get(rows, _ROW["CELLS_RAW"], ctypes.byref(view))
+            yield memoryview(ctypes.string_at(view.ptr, view.len * 8)).cast("Q").tolist() if view.len else []
 
-    def _row(self, vt: Vt, y: int) -> Row:
-        get, view = self._library.render_state_row_get, self._view
-        get(self._rows, _ROW["CELLS_RAW"], ctypes.byref(view))
-        raw = memoryview(ctypes.string_at(view.ptr, view.len * 8)).cast("Q").tolist() if view.len else []
-        get(self._rows, _ROW["RAW"], ctypes.byref(self._raw))
+    def _row(self, vt: Vt, y: int, raw: list[int]) -> Row:
+        self._library.render_state_row_get(self._rows, _ROW["RAW"], ctypes.byref(self._raw))
         flag = ctypes.c_bool()
         self._library.row_get(self._raw, _WRAP, ctypes.byref(flag))
         row = Row()
@@ -228,6 +224,17 @@ class _Picture:
         buffer = (ctypes.c_uint32 * max(1, length.value))()
         _check(library.render_state_row_cells_get(self._cells, _CELLS["GRAPHEMES_BUF"], buffer))
         return "".join(map(chr, buffer[: min(length.value, MAX_CELL_CHARACTERS)]))
+
+
+def _pen_options() -> native.FormatterOptions:
+    """One cell as VT sequences, and the style to draw in behind it. The selection is filled in before each use."""
+    screen = native.ScreenExtra(size=ctypes.sizeof(native.ScreenExtra), style=True)
+    return native.FormatterOptions(
+        size=ctypes.sizeof(native.FormatterOptions),
+        emit=native.ENUMS["GhosttyFormatterFormat"]["VT"],
+        extra=native.TerminalExtra(size=ctypes.sizeof(native.TerminalExtra), screen=screen),
+        selection=ctypes.pointer(native.Selection(size=ctypes.sizeof(native.Selection))),
+    )
 
 
 def _trim(row: Row) -> None:
