@@ -18,6 +18,8 @@ from roostd.host.mirror.row import NULL, Row
 from roostd.host.mirror.style import DEFAULT
 from roostd.host.mirror.width import MAX_CELL_CHARACTERS, joined_width, joins, laid_out, width
 
+MAX_REPEATED = 4_096  # of REP: what a large screen holds is repeated by several
+
 
 class Grid(PyteScreen):
     """The rows of the screen in use. `keeps_history` is whether what leaves its top is kept."""
@@ -145,6 +147,7 @@ class Grid(PyteScreen):
         cursor = self.cursor
         row = self.rows[cursor.y]
         before = 1 if row.cells[min(cursor.x, self.columns) - 1] else 2
+        row.clustered = True
         self.cluster = (self.cluster + char)[:MAX_CELL_CHARACTERS]
         wanted = joined_width(self.cluster, before)
         if wanted == before or self.columns == 1:
@@ -159,6 +162,7 @@ class Grid(PyteScreen):
             row.erase(cursor.x, self.columns, self.style, self.columns)
             cursor.x = self.columns
         self._place([(cell + char)[:MAX_CELL_CHARACTERS], ""])
+        self.rows[cursor.y].clustered = True
         self.cluster = cluster
 
     def _wrap(self) -> None:
@@ -167,12 +171,12 @@ class Grid(PyteScreen):
         self.rows[self.cursor.y].continues = True
 
     def repeat(self, count: int) -> None:
-        """REP: the character drawn just before, `count` times more (a screenful at most). Any control in between, and
+        """REP: the character drawn just before, `count` times more, bounded. Any control in between, and
         there is nothing to repeat (xterm.js)."""
         last = self.last_drawn
         if last:
             cell = list(last[-1:] if last[-1] else last[-2:])
-            self._place(cell * min(count, self.columns * self.lines))
+            self._place(cell * min(count, MAX_REPEATED))
 
     # -- scrolling ----------------------------------------------------------------------------------------------------
 

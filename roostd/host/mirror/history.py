@@ -69,11 +69,11 @@ class History:
 
 def _packed(row: Row) -> bytes:
     kind = _CONTINUES if row.continues else 0
-    if row.is_natural():
-        text = row.painted()
-    else:
+    if row.clustered:
         kind |= _SEPARATED
         text = row.separated(_SEPARATOR)
+    else:
+        text = row.painted()
     return (chr(kind) + text).encode("utf-8", "replace")
 
 
@@ -96,7 +96,7 @@ def repainted(line: Line) -> str:
 def unpacked(packed: bytes) -> Row:
     """The row that was packed."""
     row, style = Row(), DEFAULT
-    row.continues = packed[0] & _CONTINUES > 0
+    row.continues, row.clustered = packed[0] & _CONTINUES > 0, packed[0] & _SEPARATED > 0
     for match in _PARTS.finditer(packed[1:].decode()):
         part = match[0]
         if part.startswith("\x1b]"):

@@ -76,11 +76,22 @@ class Parser:
             return "nothing"
         return "string" if self._state in (_STRING, _STRING_ESCAPE) else "sequence"
 
+    @property
+    def cut_character(self) -> bool:
+        """Whether the bytes of a character are not all there yet."""
+        return bool(self._decoder.getstate()[0])
+
     def feed(self, data: bytes) -> None:
-        """Parse more bytes. What is no UTF-8 is left out, and so is U+FEFF (xterm.js)."""
+        """Parse more bytes."""
+        self.parse(self.decode(data))
+
+    def decode(self, data: bytes) -> str:
+        """More bytes as characters. What is no UTF-8 is left out, and so is U+FEFF (xterm.js)."""
         text = self._decoder.decode(data)
-        if "\ufeff" in text:
-            text = text.replace("\ufeff", "")
+        return text.replace("\ufeff", "") if "\ufeff" in text else text
+
+    def parse(self, text: str) -> None:
+        """Parse more characters."""
         at, end = 0, len(text)
         while at < end:
             at = self._go_on(text, at) if self._state != _GROUND else self._run(text, at)
@@ -106,7 +117,7 @@ class Parser:
                 draw(token[0])
             elif kind == _IS_CSI:
                 sequence = token[_IS_CSI]
-                csi(*(_split(sequence) if len(sequence) <= _MEMO_LENGTH else _split.__wrapped__(sequence)))
+                csi(*(split(sequence) if len(sequence) <= _MEMO_LENGTH else split.__wrapped__(sequence)))
             elif kind == _IS_CONTROL:
                 control(token[0])
             else:
@@ -241,7 +252,7 @@ class Parser:
 
 
 @lru_cache(maxsize=512)
-def _split(sequence: str) -> tuple[str, str]:
+def split(sequence: str) -> tuple[str, str]:
     """A whole control sequence as kind and parameters."""
     match = _SEQUENCE.fullmatch(sequence)
     assert match is not None

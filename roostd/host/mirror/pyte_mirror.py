@@ -4,10 +4,10 @@ from roostd.host.mirror import modes
 from roostd.host.mirror.history import History
 from roostd.host.mirror.interface import Cell, Fed
 from roostd.host.mirror.modes import Modes
-from roostd.host.mirror.parser import Parser
 from roostd.host.mirror.repaint import picture, repaint
 from roostd.host.mirror.row import Row
 from roostd.host.mirror.screen import Screen
+from roostd.host.mirror.stream import Stream
 from roostd.host.mirror.style import DEFAULT
 from roostd.host.mirror.terminal import Terminal
 
@@ -21,7 +21,7 @@ class PyteMirror:
         _check_size(cols, rows)
         self.screen = Screen(cols, rows, History())
         self._terminal = Terminal(self.screen)
-        self._parser = Parser(self._terminal)
+        self._stream = Stream(self._terminal)
 
     @property
     def cols(self) -> int:
@@ -76,7 +76,7 @@ class PyteMirror:
 
     def feed(self, data: bytes) -> Fed:
         terminal = self._terminal
-        self._parser.feed(data)
+        self._stream.feed(data)
         if not terminal.events and not terminal.replies:
             return _NOTHING
         fed = Fed(tuple(terminal.events), tuple(terminal.replies))

@@ -149,6 +149,7 @@ def _rewrapped(line: list[Row], before: int, columns: int) -> list[Row]:
     cells, styles = _joined(line, before)
     if columns == 1:  # no place for a wide character
         cells = [NULL if not cell or after == "" else cell for cell, after in zip(cells, [*cells[1:], NULL], strict=True)]
+    clustered = any(row.clustered for row in line)
     rows: list[Row] = []
     at = 0
     while at < len(cells) or not rows:
@@ -158,6 +159,7 @@ def _rewrapped(line: list[Row], before: int, columns: int) -> list[Row]:
         row = Row()
         row.put(cells[at:end], styles[at:end])
         row.continues = bool(rows) or line[0].continues
+        row.clustered = clustered
         rows.append(row)
         at = end
     while len(rows) > 1 and not rows[-1].written():

@@ -11,21 +11,23 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from roostd.host.mirror.style import DEFAULT, Style
-from roostd.host.mirror.width import add_marks, laid_out
+from roostd.host.mirror.width import add_marks
 
 NULL = "\0"
 _NULLS = re.compile(f"{NULL}+")
 
 
 class Row:
-    """A mutable row. `continues`: it is the rest of the row above, which was written past its last column."""
+    """A mutable row. `continues`: it is the rest of the row above, which was written past its last column. `clustered`:
+    there may be grapheme clusters in it (mode 2027), so that its text alone does not tell its cells."""
 
-    __slots__ = ("_text", "cells", "continues", "styles")
+    __slots__ = ("_text", "cells", "clustered", "continues", "styles")
 
     def __init__(self) -> None:
         self.cells: list[str] = []
         self.styles: list[Style] | None = None
         self.continues = False
+        self.clustered = False
         self._text: str | None = None
 
     def put(self, cells: list[str], styles: list[Style] | None) -> None:
@@ -143,6 +145,7 @@ class Row:
         copy = Row()
         copy.cells = self.cells[: length + 1]
         copy.styles = None if self.styles is None else self.styles[: length + 1]
+        copy.clustered = self.clustered
         copy.cut(length)
         return copy
 
@@ -184,27 +187,27 @@ class Row:
         """Text with SGR that draws the same cells on a terminal in the default style, and leaves it in that."""
         if not self.styles:
             return self.text()
-        return "".join(self._drawn([style.linked("") for style in self.styles])).replace(NULL, " ").rstrip(" ")
+        return _drawn(self.cells, [style.linked("") for style in self.styles]).replace(NULL, " ").rstrip(" ")
 
     def painted(self) -> str:
         """As `ansi`, with the links, and `NULL` where nothing was written."""
         if not self.styles:
             return "".join(self.cells)
-        return "".join(self._drawn(self.styles))
+        return _drawn(self.cells, self.styles)
 
     def pictured(self) -> str:
         """As `painted`, with blanks where nothing was written."""
-        if not self.is_natural():
+        if self.clustered:
             return f"\x1b[?2027h{self._apart()}\x1b[?2027l"
         return self.painted().replace(NULL, " ")
 
     def repainted(self) -> str:
         """As `painted`, for a blank row of a terminal: what was never written is passed over, or erased in its colour."""
-        if not self.is_natural():
+        if self.clustered:
             return f"\x1b[?2027h{self._apart()}\x1b[?2027l"
         if NULL not in self.cells:
             return self.painted()
-        return "".join(self._drawn(self.styles or [DEFAULT] * len(self.cells), passing_over=True))
+        return _drawn(self.cells, self.styles or [DEFAULT] * len(self.cells), passing_over=True)
 
     def _apart(self) -> str:
         """Every cell by itself, so that it joins with no other."""
@@ -216,31 +219,26 @@ class Row:
         ]
         return "".join(drawn).replace(NULL, " ") + "\x1b[0m"
 
-    def is_natural(self) -> bool:
-        """Whether the text alone becomes these cells again."""
-        text = "".join(self.cells)
-        if text.isascii():
-            return len(text) == len(self.cells)
-        marks, cells = laid_out(text)
-        return not marks and list(cells) == self.cells
-
     def separated(self, separator: str) -> str:
         """As `painted`, with `separator` behind every cell."""
         copy = Row()
         copy.cells, copy.styles = [cell + separator for cell in self.cells], self.styles
         return copy.painted()
 
-    def _drawn(self, styles: list[Style], *, passing_over: bool = False) -> Iterator[str]:
-        current, x = DEFAULT, 0
-        for style, run in groupby(styles):
-            end = x + len(list(run))
-            text = "".join(self.cells[x:end])
-            if style != current:
-                yield style.change_from(current)
-                current = style
-            yield _passing_over(text, style) if passing_over and NULL in text else text
-            x = end
-        yield DEFAULT.change_from(current)
+
+def _drawn(cells: list[str], styles: list[Style], *, passing_over: bool = False) -> str:
+    parts: list[str] = []
+    current, x = DEFAULT, 0
+    for style, run in groupby(styles):
+        end = x + len(list(run))
+        text = "".join(cells[x:end])
+        if style != current:
+            parts.append(style.change_from(current))
+            current = style
+        parts.append(_passing_over(text, style) if passing_over and NULL in text else text)
+        x = end
+    parts.append(DEFAULT.change_from(current))
+    return "".join(parts)
 
 
 def _passing_over(text: str, style: Style) -> str:

@@ -14,7 +14,9 @@ _SET = {1: BOLD, 2: DIM, 3: ITALIC, 5: BLINK, 6: BLINK, 7: INVERSE, 8: HIDDEN, 9
 _CLEAR = {22: BOLD | DIM, 23: ITALIC, 25: BLINK, 27: INVERSE, 28: HIDDEN, 29: STRIKE, 55: OVERLINE}
 _FLAG_CODES = {BOLD: 1, DIM: 2, ITALIC: 3, BLINK: 5, INVERSE: 7, HIDDEN: 8, STRIKE: 9, OVERLINE: 53}
 _COLOUR_CODES = (38, 48, 58)
+_DIRECT = re.compile("([345]8);2;([0-9]{1,3});([0-9]{1,3});([0-9]{1,3})")
 _MEMO_LIMIT = 512
+_MEMO_LENGTH = 16
 _PARAMS_LIMIT = 32
 
 
@@ -62,8 +64,8 @@ class Style(NamedTuple):
 
     def change_from(self, other: "Style") -> str:
         """What makes a terminal that draws in `other` draw in this style; "" if they are the same."""
-        if self == other:
-            return ""
+        if self.link == other.link:
+            return "" if self == other else self.sgr()
         return self.link_change(other) + (self.sgr() if self[:-1] != other[:-1] else "")
 
 
@@ -108,6 +110,8 @@ def apply_sgr(style: Style, params: str) -> Style:
     """`style` after `CSI params m`; sub-parameters may follow a `:`. Unknown and broken codes change nothing."""
     if params in ("", "0") and not style.link:
         return DEFAULT
+    if len(params) > _MEMO_LENGTH:
+        return interned(_apply(style, params))
     key = (style, params)
     known = _changes.get(key)
     if known is None:
@@ -126,6 +130,9 @@ def interned(style: Style) -> Style:
 
 
 def _apply(style: Style, params: str) -> Style:
+    direct = _DIRECT.fullmatch(params)
+    if direct:
+        return _coloured(style, int(direct[1]), _rgb([int(direct[2]), int(direct[3]), int(direct[4])]))
     groups = [[_number(part) for part in group.split(":")] for group in params.split(";")[:_PARAMS_LIMIT]]
     index = 0
     while index < len(groups):
@@ -138,17 +145,21 @@ def _apply(style: Style, params: str) -> Style:
             else:
                 colour, used = _colour_of_parameters(groups[index : index + 4])
                 index += used
-            if colour is not None:
-                style = _coloured(style, code, colour)
+            style = _coloured(style, code, colour)
         else:
             style = _apply_code(style, code, group[1] if len(group) > 1 else None)
     return style
 
 
-def _coloured(style: Style, code: int, colour: int) -> Style:
+def _coloured(style: Style, code: int, colour: int | None) -> Style:
+    if colour is None:
+        return style
+    fg, bg, flags, underline, underline_colour, link = style
     if code == 38:
-        return style._replace(fg=colour)
-    return style._replace(bg=colour) if code == 48 else style._replace(underline_colour=colour)
+        return Style(colour, bg, flags, underline, underline_colour, link)
+    if code == 48:
+        return Style(fg, colour, flags, underline, underline_colour, link)
+    return Style(fg, bg, flags, underline, colour, link)
 
 
 def _number(text: str) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from roostd.host.mirror import charsets, modes, osc, replies
 from roostd.host.mirror.charsets import INTRODUCERS
 from roostd.host.mirror.events import Bell, Event, HardReset, SyncOutput, Title
-from roostd.host.mirror.parser import numbers
+from roostd.host.mirror.parser import numbers, split
 from roostd.host.mirror.screen import Screen
 from roostd.host.mirror.style import apply_sgr
 
@@ -35,7 +35,7 @@ class Terminal:
         act = _CONTROLS.get(char)
         if act is not None:
             act(self)
-        self.screen.last_drawn = ""
+        self.screen.last_drawn = self.screen.cluster = ""
 
     def escape(self, sequence: str) -> None:
         act = _ESCAPES.get(sequence)
@@ -43,7 +43,7 @@ class Terminal:
             act(self)
         elif sequence[0] in INTRODUCERS and len(sequence) == 2:
             self.screen.use_charsets(self.screen.charsets.designated(*sequence))
-        self.screen.last_drawn = ""
+        self.screen.last_drawn = self.screen.cluster = ""
 
     def bell(self) -> None:
         self.events.append(Bell())
@@ -74,14 +74,13 @@ class Terminal:
         screen = self.screen
         if kind == "m":
             screen.style = apply_sgr(screen.style, params)
-            screen.last_drawn = ""
-            return
-        act = _SEQUENCES.get(kind)
-        if act is not None:
-            act(self, numbers(params))
-        elif replies.asks_csi(kind, params):
-            self._answer_csi(kind, numbers(params) or (0,))
-        screen.last_drawn = ""
+        else:
+            act = _SEQUENCES.get(kind)
+            if act is not None:
+                act(self, numbers(params))
+            elif replies.asks_csi(kind, params):
+                self._answer_csi(kind, numbers(params) or (0,))
+        screen.last_drawn = screen.cluster = ""
 
     def set_modes(self, values: tuple[int, ...], private: bool, on: bool) -> None:
         for mode in values:
@@ -148,6 +147,7 @@ class Terminal:
     # -- strings ------------------------------------------------------------------------------------------------------
 
     def osc(self, payload: str, terminator: str) -> None:
+        self.screen.last_drawn = self.screen.cluster = ""
         number, _, rest = payload.partition(";")
         if number in ("0", "2"):
             self._set_title(osc.shown(rest))
@@ -173,6 +173,7 @@ class Terminal:
             self.events.append(event)
 
     def dcs(self, payload: str) -> None:
+        self.screen.last_drawn = self.screen.cluster = ""
         if payload.startswith("+q"):
             self._reply(replies.capability())
         elif payload.startswith("$q"):
@@ -211,6 +212,7 @@ def _first(values: tuple[int, ...], default: int = 1) -> int:
 
 _Act = Callable[[Terminal], object]
 _ActWithNumbers = Callable[[Terminal, tuple[int, ...]], object]
+Act = tuple[_ActWithNumbers, tuple[int, ...]]
 
 _CONTROLS: dict[str, _Act] = {
     "\x07": Terminal.bell,
@@ -297,3 +299,38 @@ _SEQUENCES: dict[str, _ActWithNumbers] = {
     "<u": lambda t, v: t.screen.keyboard.pop(_first(v)),
     "=u": lambda t, v: t.screen.keyboard.change(_first(v, 0), v[1] if len(v) > 1 else 1),
 }
+
+
+def control_act(char: str) -> Act | None:
+    """What a C0 control does, or CR and LF together; None for ESC."""
+    if char == "\r\n":
+        return _carriage_return_linefeed, ()
+    if char == "\x1b":
+        return None
+    return _without_numbers(_CONTROLS.get(char, _nothing))
+
+
+def act_of_escape(sequence: str) -> Act | None:
+    """What ESC with this behind it does, if it is one of those in the table."""
+    act = _ESCAPES.get(sequence)
+    return None if act is None else _without_numbers(act)
+
+
+def act_of_csi(sequence: str) -> Act | None:
+    """What a control sequence does, if it is one of those in the table. SGR and questions are not."""
+    kind, params = split(sequence)
+    act = _SEQUENCES.get(kind)
+    return None if act is None else (act, numbers(params))
+
+
+def _without_numbers(act: _Act) -> Act:
+    return (lambda terminal, _: act(terminal)), ()
+
+
+def _nothing(_: Terminal) -> None:
+    """A control that has no meaning."""
+
+
+def _carriage_return_linefeed(terminal: Terminal, _: tuple[int, ...]) -> None:
+    terminal.screen.cursor.x = 0
+    terminal.screen.linefeed()

@@ -6,6 +6,7 @@ cluster is one cell: what joins is decided here, what it is worth in `joined_wid
 
 import re
 import unicodedata
+from functools import lru_cache
 
 MAX_CELL_CHARACTERS = 16
 
@@ -55,22 +56,32 @@ def _class(ranges: str) -> str:
     return "".join("-".join(chr(int(end, 16)) for end in part.split("-")) for part in ranges.split())
 
 
-_PIECES = re.compile(f"([^{_class(_ZERO)}{_class(_WIDE)}]+)|([{_class(_WIDE)}]+)|([{_class(_ZERO)}]+)")
-_NARROW_PIECE, _WIDE_PIECE = 1, 2
-_LATIN = re.compile("[\0 -~\u00a0-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2319\u2500-\u25fc\u2800-\u28ff]+")
+def _in_bmp(ranges: str) -> str:
+    return " ".join(part for part in ranges.split() if len(part.split("-")[0]) <= 4)
 
 
+# Runs of one width. Characters beyond U+FFFF are looked up one by one: in a class they would cost every other one.
+_ZERO_CLASS, _WIDE_CLASS = _class(_in_bmp(_ZERO)), _class(_in_bmp(_WIDE))
+_NOT_NARROW = re.compile(f"[{_ZERO_CLASS}{_WIDE_CLASS}\U00010000-\U0010ffff]")
+_PIECES = re.compile(f"([^{_ZERO_CLASS}{_WIDE_CLASS}\U00010000-\U0010ffff]+)|([{_WIDE_CLASS}]+)|([{_ZERO_CLASS}]+)|.", re.DOTALL)
+_NARROW_PIECE, _WIDE_PIECE, _ZERO_PIECE = 1, 2, 3
+_ZERO_CHARACTER, _WIDE_CHARACTER = re.compile(f"[{_class(_ZERO)}]"), re.compile(f"[{_class(_WIDE)}]")
+
+
+@lru_cache(maxsize=1024)
 def width(char: str) -> int:
     """0, 1 or 2 columns."""
-    piece = _PIECES.match(char)
-    assert piece is not None
-    return (1, 2, 0)[(piece.lastindex or 1) - 1]
+    if char < "\xa0":
+        return 1
+    if _ZERO_CHARACTER.match(char):
+        return 0
+    return 2 if _WIDE_CHARACTER.match(char) else 1
 
 
 def laid_out(text: str) -> tuple[str, str | list[str]]:
     """The cells of a text (the second half of a wide character is ""), and the marks in front of them, which join what
     was there before."""
-    if _LATIN.fullmatch(text):
+    if not _NOT_NARROW.search(text):
         return "", text
     cells: list[str] = []
     marks = ""
@@ -80,10 +91,14 @@ def laid_out(text: str) -> tuple[str, str | list[str]]:
             cells += run
         elif kind == _WIDE_PIECE:
             cells += _doubled(run)
-        elif cells:
-            add_marks(cells, len(cells) - 1, run)
         else:
-            marks = run
+            columns = 0 if kind == _ZERO_PIECE else width(run)
+            if columns:
+                cells += (run, "")[:columns]
+            elif cells:
+                add_marks(cells, len(cells) - 1, run)
+            else:
+                marks += run
     return marks, cells
 
 
