@@ -29,6 +29,7 @@ _C1 = re.compile(b"\xc2[\x80-\x9f]")
 _MARKS = bytes(0 if (n < 0x20 and n not in b"\x08\x09\x0a\x0d\x1b") or n == 0x7F else 1 for n in range(256))
 _CUT_SEQUENCE = re.compile(b"\x1b(?:\\[[<-?]?[0-9;:]*)?[ -/]*")
 _CUT_CHARACTER = re.compile(b"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})$")
+_REPLACED = "\ufffd".encode()
 _MAX_HELD = 64
 _ENDS = re.compile(b"[\x07\x18\x1a\x9c]|\x1b[\x00-\x7f]?")
 
@@ -65,7 +66,9 @@ class Feed:
             self._held = data[start:]
         elif data and data[-1] >= 0x80 and (cut := _CUT_CHARACTER.search(data, max(0, len(data) - 3))):
             self._held = cut.group()
-        return data[: len(data) - len(self._held)] if self._held else data
+        if not self._held:
+            return data
+        return _CUT_CHARACTER.sub(_REPLACED, data[: len(data) - len(self._held)])  # what is held begins anew: no character is cut before it
 
     def _end_string(self, data: bytes, at: int) -> int:
         """Go on with what the parser is inside of, up to where that may be over."""
@@ -122,10 +125,15 @@ class Feed:
 
     def _draw(self, data: bytes, start: int, end: int) -> None:
         screen = self._terminal.screen
-        if end > start:
-            screen.send(data if end - start == len(data) else data[start:end])
-        if end > start or start:
-            screen.tail = data[max(start, end - TAIL) : end]
+        if end == start:
+            if start:
+                screen.tail = b""
+            return
+        run = data[start:end]
+        if data[end - 1] >= 0x80:
+            run = _CUT_CHARACTER.sub(_REPLACED, run)  # what ends it may not reach the library
+        screen.send(run)
+        screen.tail = run[-TAIL:]
 
     def _switch(self, mode: int, on: bool) -> None:
         screen = self._terminal.screen

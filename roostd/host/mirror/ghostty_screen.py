@@ -122,7 +122,7 @@ class GhosttyScreen(Screen):
         self.say(f"\x1b[{self.cursor.y - top + 1};{min(self.cursor.x, self.columns - 1) + 1}H")
 
     @property
-    def style(self) -> Style:  # type: ignore[override]
+    def style(self) -> Style:
         self.flush()
         style = DEFAULT
         for params in re.findall(r"\x1b\[([0-9;:]*)m", self.vt.pen().decode("utf-8", "replace")):
@@ -318,7 +318,8 @@ class GhosttyTerminal(Terminal):
         if kind == "m":
             self._select(params)
         elif kind in _DRAWING:
-            screen.say(f"\x1b[{';'.join(str(value) for value in numbers(params)[:2])}{kind}")
+            values = numbers(params)[: 2 if kind in "Hf" else 1]  # the library ignores a sequence with more than it needs
+            screen.say(f"\x1b[{';'.join(map(str, values))}{kind}")
         elif kind in ("J", "K", "?J", "?K"):
             self._erase(kind[-1], (numbers(params) or (0,))[0])
         elif kind in ("S", "T"):

@@ -2,7 +2,7 @@
 
 import ctypes
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -140,6 +140,11 @@ class Vt:
         with _Picture(self._library) as picture:
             return picture.rows(self, self._handle, min(above, self.scrollback, MAX_SIZE))
 
+    def raw(self) -> list[int]:
+        """The cells of the screen in use as the library has them."""
+        with _Picture(self._library) as picture:
+            return [cell for row in picture.raw(self._handle, 0) for cell in row]
+
 
 class _Picture:
     """The library's copy of what a terminal shows, and iterators over its rows and cells."""
@@ -163,23 +168,22 @@ class _Picture:
         self._library.render_state_free(self._state)
 
     def rows(self, vt: Vt, handle: ctypes.c_void_p, above: int) -> list[Row]:
-        library, rows = self._library, self._rows
+        y = vt.scrollback - above
+        return [self._row(vt, y + n, raw) for n, raw in enumerate(self.raw(handle, above))]
+
+    def raw(self, handle: ctypes.c_void_p, above: int) -> Iterator[list[int]]:
+        """The cells of each row; the row is the one that is looked at until the next is asked for."""
+        library, rows, view = self._library, self._rows, self._view
         if above:
             _check(library.render_state_set(self._state, _OVERSCAN, ctypes.byref(native.Overscan(above, 0))))
         _check(library.render_state_update(self._state, handle))
         _check(library.render_state_get(self._state, _RENDER["ROW_ITERATOR"], ctypes.byref(rows)))
-        found: list[Row] = []
-        y = vt.scrollback - above
         while library.render_state_row_iterator_next(rows):
-            found.append(self._row(vt, y))
-            y += 1
-        return found
+            library.render_state_row_get(rows, _ROW["CELLS_RAW"], ctypes.byref(view))
+            yield memoryview(ctypes.string_at(view.ptr, view.len * 8)).cast("Q").tolist() if view.len else []
 
-    def _row(self, vt: Vt, y: int) -> Row:
-        get, view = self._library.render_state_row_get, self._view
-        get(self._rows, _ROW["CELLS_RAW"], ctypes.byref(view))
-        raw = memoryview(ctypes.string_at(view.ptr, view.len * 8)).cast("Q").tolist() if view.len else []
-        get(self._rows, _ROW["RAW"], ctypes.byref(self._raw))
+    def _row(self, vt: Vt, y: int, raw: list[int]) -> Row:
+        self._library.render_state_row_get(self._rows, _ROW["RAW"], ctypes.byref(self._raw))
         flag = ctypes.c_bool()
         self._library.row_get(self._raw, _WRAP, ctypes.byref(flag))
         row = Row()
