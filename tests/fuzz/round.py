@@ -116,6 +116,7 @@ def _valid(mirror: Mirror) -> None:
     for text, row in zip(mirror.text(), rows, strict=True):
         assert sum(cell.width for cell in row) <= mirror.cols, "a row is wider than the terminal"
         assert "".join(cell.text for cell in row).rstrip(" ") == text, "cells and text differ"
+    assert all(sum(cell.width for cell in row) <= mirror.cols for row in mirror.history_cells(50)), "a row of the history is too wide"
     for row in (*rows, *mirror.history_cells(50)):
         for cell in row:
             _valid_cell(cell)

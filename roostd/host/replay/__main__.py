@@ -17,12 +17,16 @@ from roostd.host.replay.play import play
 from roostd.host.replay.recording import BrokenRecording, read, size
 
 
+class NoEngine(Exception):
+    """Another one would show something else than was asked for."""
+
+
 def main(argv: list[str] | None = None) -> int:
     """What stdin holds, played to its end."""
     options = _parser().parse_args(argv)
     try:
         answer = _played(options)
-    except (BrokenRecording, engines.NoEngine, OSError) as error:
+    except (BrokenRecording, NoEngine, OSError) as error:
         sys.stderr.write(f"{printable(str(error))}\n")
         return 1
     json.dump(answer, sys.stdout)
@@ -30,6 +34,8 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _played(options: argparse.Namespace) -> dict[str, object]:
+    if options.engine and (why := engines.why_not(options.engine)):
+        raise NoEngine(f"the engine {options.engine} cannot be had: {why}")
     recording = read(sys.stdin.buffer)
     cols, rows = options.size or (recording.cols, recording.rows)
     mirror = engines.create(cols, rows, options.engine)
