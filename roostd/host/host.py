@@ -33,7 +33,7 @@ from roostd.host import child, record, screenshot
 from roostd.host.ending import Ending
 from roostd.host.link import Link
 from roostd.host.loop import Loop
-from roostd.host.mirror.pyte_mirror import PyteMirror
+from roostd.host.mirror import engines
 from roostd.host.observer import Observer
 from roostd.host.pty import Pty
 from roostd.host.rawlog import RawLog
@@ -68,7 +68,7 @@ class Host:
         self._child: PtyProcess | None = None
         self._pty: Pty | None = None
         self._ending: Ending | None = None
-        self._mirror = PyteMirror(spec.cols, spec.rows)
+        self._mirror = engines.create(spec.cols, spec.rows)
         self._observer = Observer(spec.detection, loop.now())
         self._rawlog = RawLog(spec.dir)
         self._link = Link(self)

@@ -189,7 +189,14 @@ class Relay:
             colours = _COLOURS.decode(payload)
         except MALFORMED:
             return
-        self._mirror.set_colours(colours.foreground, colours.background, colours.cursor)
+        foreground, background = colours.foreground, colours.background
+        if foreground is None or background is None:
+            return
+        cursor = foreground if colours.cursor is None else colours.cursor
+        told = self._mirror.set_colours(foreground, background, cursor)
+        if self.pty:
+            for reply in told:
+                self.pty.reply(reply)
 
     def _returned(self, terminal: Terminal) -> None:
         terminal.take_back()
