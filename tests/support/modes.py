@@ -5,8 +5,8 @@ import re
 SET = re.compile(rb"\x1b\[\?([0-9;]+)([hlr])")  # r: as it was before
 KITTY = re.compile(rb"\x1b\[([><=])([0-9;]*)u")
 OTHER_KEYS = re.compile(rb"\x1b\[>4(?:;([0-9]*))?m")
-# On in a terminal that nobody has touched: autowrap and the cursor.
-ON_AT_FIRST = frozenset({7, 25})
+# On in a terminal that nobody has touched: autowrap, keys that repeat, the cursor.
+ON_AT_FIRST = frozenset({7, 8, 25})
 # Saved and restored by a program at will, and what cursor blinking is at first is the terminal's own affair.
 NOT_JUDGED = frozenset({12, 1048})
 # 47 and 1047 are the same switch as 1049.

@@ -14,8 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
-import pyte
-
+from roostd.host.mirror.pyte_mirror import PyteMirror
 from tests.support.waiting import DEADLINE
 
 
@@ -36,8 +35,7 @@ class Terminal:
     ) -> None:
         self.output = b""
         self._searched = 0
-        self._screen = pyte.Screen(cols, rows)
-        self._stream = pyte.ByteStream(self._screen)
+        self._mirror = PyteMirror(cols, rows)
         self.master, slave = pty.openpty()
         self.resize(cols, rows)
         os.set_blocking(self.master, False)
@@ -96,11 +94,11 @@ class Terminal:
 
     def screen(self) -> list[str]:
         """The visible rows, without trailing blanks."""
-        return [row.rstrip() for row in self._screen.display]
+        return self._mirror.text()
 
     def resize(self, cols: int, rows: int) -> None:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
-        self._screen.resize(rows, cols)
+        self._mirror.resize(cols, rows)
 
     def wait(self, within: float = DEADLINE) -> int:
         """Reads until the program has ended; its exit code, or minus the signal."""
@@ -130,7 +128,7 @@ class Terminal:
         except OSError:
             return False
         self.output += data
-        self._stream.feed(data)
+        self._mirror.feed(data)
         return bool(data)
 
 
