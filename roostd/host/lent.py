@@ -15,11 +15,15 @@ from roost_protocol.host import Lend
 from roostd.host.loop import Loop
 from roostd.host.outbox import Outbox
 
+WILL_WITHIN = 60.0
+"""Seconds for a terminal to take what leaves it as it was."""
+
 
 class Lent:
     """Takes `fd` over. `show` and `paint` write at once what the terminal takes; the rest is queued (`queued`, bytes).
 
-    Nothing here blocks or raises: a terminal that has gone takes everything and shows nothing.
+    Nothing here blocks or raises: a terminal that has gone takes everything and shows nothing. But for a descriptor that is none to
+    write to: OSError.
     """
 
     __slots__ = ("_fd", "_loop", "_on_drained", "_outbox", "_settings", "_will")
@@ -54,7 +58,7 @@ class Lent:
             first = not self._outbox.queued
             self._outbox.add(memoryview(data)[sent:])
             if first:
-                self._loop.watch(self._fd, None, self._writable)
+                self._loop.watch(self._fd, None, self._writable, late=True)
 
     def paint(self, size: tuple[int, int], picture: bytes) -> None:
         """The whole screen anew."""
@@ -72,17 +76,22 @@ class Lent:
             self._outbox.clear()
 
     def execute_will(self) -> None:
-        """Whoever lent it is gone without a word."""
+        """Whoever lent it is gone without a word. A terminal that takes nothing now has some time to take what leaves it as it was."""
         if self._fd < 0:
             return
         try:
-            os.write(self._fd, self._will.leave.encode())
             # A shell that has taken it over already has its own settings on it.
             if self._will.attributes is not None and _settings(self._fd) == self._settings:
                 termios.tcsetattr(self._fd, termios.TCSANOW, self._will.attributes)
-        except (OSError, termios.error, TypeError, OverflowError):
+        except (termios.error, TypeError, OverflowError):
             pass  # It has been hung up, or it never was what it was said to be.
-        self.give_back()
+        self._outbox.clear()
+        self._on_drained = self.give_back
+        self.show(self._will.leave.encode())
+        if self.queued:
+            self._loop.after(WILL_WITHIN, self.give_back)
+        else:
+            self.give_back()
 
     def _writable(self) -> None:
         try:

@@ -15,10 +15,10 @@ from select import POLLIN, POLLOUT, poll
 from roostd.host.timers import Timer, Timers
 
 Call = Callable[[], object]
-Watched = tuple[int, Call | None, Call | None]
-"""Events, what to call when readable, and when writable. Kept here, looked up again for each call."""
+Watched = tuple[int, Call | None, Call | None, bool]
+"""Events, what to call when readable, and when writable; whether others come first. Looked up again for each call."""
 
-_UNWATCHED: Watched = (0, None, None)
+_UNWATCHED: Watched = (0, None, None, False)
 
 FAULTS = 100
 
@@ -48,15 +48,16 @@ class Loop:
     now = staticmethod(time.monotonic)
     """Seconds; the time a machine slept is not in it, so that a sleep is no silence of the agent."""
 
-    def watch(self, fd: int, read: Call | None, write: Call | None = None, *, paused: bool = False) -> None:
+    def watch(self, fd: int, read: Call | None, write: Call | None = None, *, paused: bool = False, late: bool = False) -> None:
         """Call `read` or `write` whenever the descriptor is ready; with neither it is no longer watched.
 
-        While `paused` it is only read once its peer has hung up.
+        While `paused` it is only read once its peer has hung up. One that is `late` has its turn behind those that are not: what people
+        say is heard before more is shown to them.
         """
         events = (POLLIN if read and not paused else 0) | (POLLOUT if write else 0)
         before = self._watched.pop(fd, None)
         if read or write:
-            self._watched[fd] = (events, read, write)
+            self._watched[fd] = (events, read, write, late)
             if before is None or before[0] != events:
                 self._poll.register(fd, events)
         elif before is not None:
@@ -88,6 +89,8 @@ class Loop:
         due = self._timers.next_at()
         ready = self._poll.poll(None if due is None else max(0.0, (due - self.now()) * 1000))
         self.turns += 1
+        if len(ready) > 1:
+            ready.sort(key=self._is_late)
         for fd, events in ready:
             try:
                 # Looked up before each call: the one before may have closed or changed the descriptor.
@@ -102,6 +105,9 @@ class Loop:
                 self._timers.fire(self.now())
             except Exception:
                 self._fault()
+
+    def _is_late(self, ready: tuple[int, int]) -> bool:
+        return self._watched.get(ready[0], _UNWATCHED)[3]
 
     def _fault(self) -> None:
         """In the `except` block of a call: raises on what has gone wrong too often, or what nobody is told of."""

@@ -33,7 +33,7 @@ class Pty:
         self.on_room: Callable[[], None] | None = None
         os.set_blocking(fd, False)
         os.set_inheritable(fd, False)
-        loop.watch(fd, self.read)
+        loop.watch(fd, self.read, late=True)
 
     def read(self) -> bool:
         """Take what is there, at most one read; False when there was nothing."""
@@ -117,7 +117,7 @@ class Pty:
 
     def _watch(self) -> None:
         if not self.ended:
-            self._loop.watch(self._fd, self.read, self._flush if self._typed or self._replies else None)
+            self._loop.watch(self._fd, self.read, self._flush if self._typed or self._replies else None, late=True)
 
     def _write(self, data: bytes) -> bool:
         """A short reply that the terminal takes in part only is finished by typing the rest first."""

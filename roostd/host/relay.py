@@ -6,6 +6,7 @@ bytes. One that reads slowly is repainted when it has caught up; it slows nobody
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 
@@ -177,7 +178,11 @@ class Relay:
                 will = _LEND.decode(payload)
             except MALFORMED:
                 will = Lend()
-            terminal.show_on(Lent(self._loop, descriptor, will, partial(self._drained, terminal)))
+            try:
+                terminal.show_on(Lent(self._loop, descriptor, will, partial(self._drained, terminal)))
+            except OSError:
+                os.close(descriptor)
+                terminal.show_on(Framed(terminal.connection))
         elif isinstance(terminal.screen, Away):
             terminal.screen = Framed(terminal.connection)
         terminal.behind = False

@@ -191,6 +191,13 @@ def test_the_daemon_s_life_from_the_command_line(lived_in: Home) -> None:
     assert roost("daemon", "stop", "--jobs").returncode == 0
     eventually(lambda: not lived_in.pids(), "the end of everything")
     assert roost("daemon", "stop").stdout == "roostd was not running\n"
+
+
+def test_all_jobs_can_be_ended_without_a_daemon(home: Home) -> None:
+    job = roost("run", "-d", "--", "sleep", "600").stdout.strip()
+    assert roost("daemon", "stop").returncode == 0
+    assert roost("daemon", "stop", "--jobs").stdout == "roostd has stopped\n"
+    assert (home.state / "jobs" / job / "exit.json").exists()
     assert '"event": "serving"' in roost("daemon", "logs", "-n", "100").stdout
     assert len(roost("daemon", "logs", "-n", "1").stdout.splitlines()) == 1
 

@@ -119,6 +119,10 @@ class Terminal:
         """Whether the terminal's settings are what they were before the program came."""
         return termios.tcgetattr(self.slave) == self.attributes_before
 
+    def read(self, within: float) -> bool:
+        """Takes what has come, or comes within these seconds; whether anything did."""
+        return self._read(within)
+
     def _read(self, within: float) -> bool:
         readable, _, _ = select.select([self.master], [], [], within)
         if not readable:

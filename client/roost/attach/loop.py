@@ -70,8 +70,6 @@ class Signals:
     def __enter__(self) -> Signals:
         for number in WATCHED:
             self._before[number] = signal.signal(number, lambda *_: None)
-        # In the background we could not give the terminal back: a job of a shell's is stopped for trying.
-        self._before[signal.SIGTTOU] = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
         signal.set_wakeup_fd(self._writer, warn_on_full_buffer=False)
         return self
 
@@ -199,6 +197,10 @@ class Loop:
         if not self._lent:
             return
         self._lent = False
+        if not self._terminal.takes():
+            # Its host has all the time that it needs: it sees us gone, and does what our will says.
+            self._terminal.bequeathed = True
+            return
         deadline = time.monotonic() + RETURN_WITHIN
         try:
             self._host.settimeout(RETURN_WITHIN)
@@ -218,7 +220,7 @@ class Loop:
         """Stopped by a signal from outside, the terminal is the shell's until we are in its foreground again."""
         self._take_back()
         self._terminal.give_back()
-        with self._signals.default(signal.SIGTSTP), self._signals.default(signal.SIGTTOU):
+        with self._signals.default(signal.SIGTSTP):
             os.kill(os.getpid(), signal.SIGTSTP)
             self._terminal.take()
         self._painted = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import select
+import signal
 import termios
 import time
 import tty
@@ -25,12 +26,13 @@ RESTORE = (
     b"\x1b[>4m"  # modifyOtherKeys as the person configured it
     b"\x1b[?9l\x1b[?1000l\x1b[?1001l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l"  # mouse
     b"\x1b[?1004l\x1b[?2004l\x1b[?2031l\x1b[?2048l"  # focus, paste, colour scheme and size reports
+    b"\x1b[?9001l\x1b[?5522l"  # keys as Windows has them, pastes with their types
     b"\x1b[?1007;2027r"  # wheel as arrows, grapheme widths: as they were saved, since terminals begin with them on or off
     b"\x1b[?1l\x1b>"  # cursor keys, keypad
     b"\x1b[?8h\x1b[?45l\x1b[4i\x1b F"  # keys repeat, no reverse wrap, no printer, 7-bit answers
     b"\x1b[2l"  # keyboard lock
     b"\x1b[4l\x1b[20l\x1b[?5l\x1b[?6l\x1b[?69l\x1b[?7h\x1b[r"  # insert, newline, reverse, origin, margins; wrap on; whole screen scrolls
-    b"\x1b(B\x1b)B\x1b*B\x1b+B\x0f"  # ASCII
+    b"\x1b%G\x1b(B\x1b)B\x1b*B\x1b+B\x0f"  # ASCII
     b'\x1b[0"q'  # nothing is protected from erasing
     b"\x1b]8;;\x1b\\"  # no hyperlink
     b"\x1b[m\x1b[0 q\x1b[?25h"  # colours, cursor shape, cursor shown
@@ -65,6 +67,8 @@ class Terminal:
         self.lendable = _name(shown_on) is not None
         self.last_row: int | None = None
         """The last row that shows anything, from 0: what comes after stands below it. None: below all."""
+        self.bequeathed = False
+        """It takes nothing now, and its host has been left to give it back: we only see to its settings."""
         self.unanswered: Answers | None = None
         """What it was asked and has not answered yet: the answers must not be left to the shell."""
         self._attributes: list[Any] = []
@@ -77,7 +81,7 @@ class Terminal:
         self.give_back()
 
     def take(self) -> None:
-        """From the shell."""
+        """From the shell. In the background it lasts until the shell has us in its foreground."""
         self._attributes = termios.tcgetattr(self.input_fd)
         self.output_fd = _opened_once_more(self._shown_on)
         self.raw()
@@ -94,10 +98,22 @@ class Terminal:
         below = rows if self.last_row is None else min(self.last_row + 1, rows)
         return RESTORE + RESTORE_TITLE + b"\x1b[%d;1H\r\n" % below
 
+    def takes(self) -> bool:
+        """Whether it takes output now."""
+        return bool(select.select([], [self.output_fd], [], LEAVE_WITHIN)[1])
+
     def give_back(self) -> None:
         """To the shell."""
+        # In the background too, where a job of a shell's is stopped for trying.
+        stopped = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
         try:
-            taken = self._write(self._leave())
+            self._give_back()
+        finally:
+            signal.signal(signal.SIGTTOU, stopped)
+
+    def _give_back(self) -> None:
+        try:
+            taken = not self.bequeathed and self._write(self._leave())
             self._drain()
         except OSError:
             taken = True  # The terminal is gone: nothing waits for it.

@@ -59,15 +59,25 @@ def _restart(args: argparse.Namespace) -> int:
 def _ended(jobs: bool) -> bool:
     """Ends the daemon and waits until its process is gone. Returns whether there was one."""
     sock = find(os.environ) or wake(os.environ)
-    if sock is None:
+    if sock is not None:
+        sock.close()
+    elif not (jobs and _may_have_jobs()):
         return False
-    sock.close()
-    with Daemon(os.environ, start=False) as daemon:
+    # Jobs run on without a daemon: to end them one is started, which finds them.
+    with Daemon(os.environ, start=jobs) as daemon:
         process = _Process(daemon.ask("daemon.status")["pid"])
         daemon.ask("daemon.stop", {"jobs": jobs})
         daemon.wait_for_end()
         process.wait()
     return True
+
+
+def _may_have_jobs() -> bool:
+    try:
+        with os.scandir(os.path.join(state_dir(os.environ), "jobs")) as jobs:  # noqa: PTH118
+            return any(True for _ in jobs)
+    except OSError:
+        return False
 
 
 class _Process:

@@ -304,7 +304,39 @@ def test_a_terminal_that_takes_nothing_does_not_keep_a_person_from_leaving(numbe
             terminal.signal(number)
         assert terminal.process.wait(DEADLINE) == status
         assert terminal.restored
+        terminal.expect(re.escape(RESTORE))
     assert job("j")["ended"] is None
+
+
+def test_a_host_that_was_stopped_writes_nothing_once_the_person_has_left(home: Home) -> None:
+    with Terminal(roost_argv("run", "-n", "j", "--", "yes")) as terminal:
+        terminal.expect(rb"y\r\ny\r\ny")
+        host = json.loads((home.state / "jobs" / job("j")["id"] / "host.json").read_bytes())["pid"]
+        os.kill(host, signal.SIGSTOP)
+        terminal.send(DETACH)
+        assert terminal.wait() == 0
+        before = terminal.output
+        os.kill(host, signal.SIGCONT)
+        eventually(lambda: job("j")["attached"] == 0, "that the host has heard of it")
+        terminal.read(0)
+        assert terminal.output == before
+        assert before.endswith(b"[detached from j (%s)]\r\n" % job("j")["id"].encode())
+
+
+def test_in_the_background_it_waits_for_the_terminal(home: Home) -> None:
+    run_detached("j", "sh", "-c", "printf '\\033[?1049hready'; exec cat")
+    with Terminal(["bash", "--norc", "--noprofile", "-i"]) as terminal:
+        terminal.send(" ".join(roost_argv("attach", "j")) + " &\r")
+        terminal.expect(b"\\[1\\]")
+        terminal.send("wait\r")  # It ends as soon as the job is stopped.
+        terminal.expect(b"Stopped")
+        terminal.send("echo $((40+2))\r")
+        terminal.expect_screen("^42")
+        assert b"\x1b[?1049h" not in terminal.output
+        terminal.send("fg\r")
+        terminal.expect_screen("^ready")
+        terminal.send(DETACH)
+        terminal.expect_screen(r"^\[detached from j ")
 
 
 def test_a_table_that_is_watched_is_given_back_on_ctrl_c() -> None:

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from roost_protocol.frame import pack_frame
-from roost_protocol.host import INPUT, LEND, RETURN, Lend, TypeKeys
+from roost_protocol.host import INPUT, LEND, RETURN, FactsNow, Lend, TypeKeys
 from roostd.host.mirror.pyte_mirror import PyteMirror
 from tests.support.hosts import Attachment, Hosts, Job
 from tests.support.waiting import DEADLINE, eventually
@@ -181,6 +181,36 @@ def test_one_whose_typing_is_not_read_is_left_all_the_same(hosts: Hosts, screen:
         while screen.read():
             continue
         assert screen.seen.endswith(b"<left as it was>")
+
+
+def test_a_terminal_that_takes_nothing_gets_the_will_once_it_does(hosts: Hosts, screen: Screen) -> None:
+    job = hosts.start([sys.executable, "-c", FLOOD + "; sys.stdin.read(1)"])
+    with job.link() as link:
+        with job.attach(lends=True) as client:
+            lend(client, screen)
+            client.type(b"\r")
+            link.expect_screen("over")
+        eventually(lambda: link.expect(FactsNow, lambda message: message.facts.attached == 0), "that nobody is attached")
+        screen.expect(b"<left as it was>")
+
+
+def test_what_cannot_be_written_to_is_closed(hosts: Hosts) -> None:
+    job = started(hosts)
+    with job.attach() as other:
+        before = descriptors(job)
+        for _ in range(3):
+            with job.attach(lends=True) as client:
+                odd = os.open("/", os.O_PATH)
+                socket.send_fds(client.socket, [pack_frame(LEND, b"{}")], [odd])
+                os.close(odd)
+                client.read_until(client.repaints.copy, "a picture")
+        other.type(b"fine")
+        other.expect(b"fine")
+        eventually(lambda: descriptors(job) == before, "as many descriptors as before")
+
+
+def descriptors(job: Job) -> int:
+    return len(os.listdir(f"/proc/{job.pid}/fd"))  # noqa: PTH208
 
 
 @pytest.mark.parametrize("will", [b"", b"{", b'{"leave": 7}', b'{"attributes": [1, 2]}', b'{"attributes": [[1], [2], 3, 4, 5, 6, 7]}'])
