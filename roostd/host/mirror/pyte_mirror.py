@@ -1,6 +1,6 @@
 """The engine in pure Python, always there: pyte's screen behind our parser."""
 
-from roostd.host.mirror import flood, modes
+from roostd.host.mirror import flood, modes, replies
 from roostd.host.mirror.history import History
 from roostd.host.mirror.interface import Cell, Fed
 from roostd.host.mirror.modes import Modes
@@ -128,6 +128,14 @@ class PyteMirror:
             kept = bytes(self._kept)
             self._kept, self._cut = bytearray(), b""
             self._stream.feed(kept)
+
+    def set_colours(self, foreground: int, background: int, cursor: int) -> tuple[bytes, ...]:
+        colours, screen = self._terminal.colours, self._screen
+        before = colours.is_dark
+        colours.be(foreground, background, cursor)
+        if colours.is_dark == before or modes.COLOUR_SCHEME not in screen.private:
+            return ()
+        return (replies.colour_scheme(colours.is_dark).encode(),)
 
     def resize(self, cols: int, rows: int) -> None:
         _check_size(cols, rows)

@@ -157,6 +157,7 @@ def _switches(screen: Screen, terminal: Terminal) -> Iterator[str]:
         yield f"\x1b[{terminal.cursor_style} q"
     if terminal.modify_other_keys:
         yield f"\x1b[>4;{terminal.modify_other_keys}m"
+    yield from terminal.colours.sequences()
     if terminal.title is not None:
         yield f"\x1b]2;{terminal.title}\x1b\\"
 
