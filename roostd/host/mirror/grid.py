@@ -37,7 +37,7 @@ class Grid(PyteScreen):
         self.keeps_history = True
         self.private: set[int] = set(modes.DEFAULT)
         self.style = DEFAULT
-        self.last_drawn: str | list[str] = ""
+        self.drew = False
         self.cluster = ""
         self.inserts = False
         self.graphemes = False
@@ -75,7 +75,7 @@ class Grid(PyteScreen):
 
     def _place(self, cells: str | list[str]) -> None:
         """Write cells at the cursor, wrapping."""
-        self.last_drawn = cells
+        self.drew = True
         cursor, columns = self.cursor, self.columns
         x = cursor.x
         end = x + len(cells)
@@ -175,12 +175,18 @@ class Grid(PyteScreen):
         self.index()
         self.rows[self.cursor.y].continues = True
 
+    def forget_drawn(self) -> None:
+        """A control or a sequence: nothing is repeated across it, and no cluster goes on."""
+        self.drew = False
+        self.cluster = ""
+
     def repeat(self, count: int) -> None:
         """REP: the character drawn just before, `count` times more, bounded. Any control in between, and
         there is nothing to repeat (xterm.js)."""
-        last = self.last_drawn
-        if last:
-            cell = list(last[-1:] if last[-1] else last[-2:])
+        x = min(self.cursor.x, self.columns) - 1
+        cells = self.rows[self.cursor.y].cells
+        if self.drew and 0 <= x < len(cells):
+            cell = cells[x : x + 1] if cells[x] else cells[max(x - 1, 0) : x + 1]
             self._place(cell * min(count, MAX_REPEATED))
 
     # -- scrolling ----------------------------------------------------------------------------------------------------
