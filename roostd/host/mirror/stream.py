@@ -64,7 +64,7 @@ class Stream:
                 else:
                     act, values = what
                     act(terminal, values)
-                screen.drew = False
+                screen.drew = screen.skipped = False
                 screen.cluster = ""
 
     def _meet(self, piece: str) -> bool:
