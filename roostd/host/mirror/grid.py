@@ -54,7 +54,7 @@ class Grid(PyteScreen):
     @property
     def display(self) -> list[str]:
         """The rows as plain text, without trailing blanks."""
-        return [row.text() for row in self.rows]
+        return [row.text() if row.shown is None else row.shown for row in self.rows]
 
     # -- drawing ------------------------------------------------------------------------------------------------------
 
