@@ -37,9 +37,10 @@ class Grid(PyteScreen):
         self.keeps_history = True
         self.private: set[int] = set(modes.DEFAULT)
         self.style = DEFAULT
-        self.last_drawn: str | list[str] = ""
+        self.drew = self.skipped = False
         self.cluster = ""
         self.inserts = False
+        self.graphemes = False
 
     def use_charsets(self, charsets: Charsets) -> None:
         self.charsets = charsets
@@ -53,7 +54,7 @@ class Grid(PyteScreen):
     @property
     def display(self) -> list[str]:
         """The rows as plain text, without trailing blanks."""
-        return [row.text() for row in self.rows]
+        return [row.text() if row.shown is None else row.shown for row in self.rows]
 
     # -- drawing ------------------------------------------------------------------------------------------------------
 
@@ -61,10 +62,10 @@ class Grid(PyteScreen):
         """Write characters (no controls among them) at the cursor."""
         if self.translation is not None:
             text = text.translate(self.translation)
-        if text.isascii():
-            self._place(text)
-        elif modes.GRAPHEMES in self.private:
+        if self.graphemes:
             self._draw_clusters(text)
+        elif text.isascii():
+            self._place(text)
         else:
             marks, cells = laid_out(text)
             if marks:
@@ -74,7 +75,7 @@ class Grid(PyteScreen):
 
     def _place(self, cells: str | list[str]) -> None:
         """Write cells at the cursor, wrapping."""
-        self.last_drawn = cells
+        self.drew, self.skipped = True, False
         cursor, columns = self.cursor, self.columns
         x = cursor.x
         end = x + len(cells)
@@ -83,6 +84,7 @@ class Grid(PyteScreen):
             cursor.x = end
             return
         if columns == 1:
+            self.skipped = not cells[-1]
             cells = [cell for cell, after in pairwise([*cells, " "]) if cell and after]
         while cells:
             cells = self._place_on_row(cells)
@@ -124,14 +126,21 @@ class Grid(PyteScreen):
         self.cursor.x = self.columns - 1
         if narrow:
             self._put(narrow[-1:])
+        if not cells[-1]:
+            self.cursor.x, self.skipped = self.columns - 1, True
 
     def _combine(self, marks: str) -> None:
-        """Zero-width characters join the cell before the cursor; in column 0 there is none and they are dropped."""
-        if self.cursor.x:
+        """Zero-width characters join the cell before the cursor; in column 0 there is none and they are dropped, as they are
+        behind a wide character for which there was no place."""
+        if self.cursor.x and not self.skipped:
             self.rows[self.cursor.y].combine(min(self.cursor.x, self.columns) - 1, marks)
 
     def _draw_clusters(self, text: str) -> None:
         """Mode 2027: what belongs to a grapheme cluster joins its cell, which may become wide by it."""
+        if text.isascii():
+            self._place(text)
+            self.cluster = text[-1]
+            return
         for char in text:
             if self.cluster and self.cursor.x and joins(self.cluster, char):
                 self._grow(char)
@@ -146,7 +155,10 @@ class Grid(PyteScreen):
     def _grow(self, char: str) -> None:
         cursor = self.cursor
         row = self.rows[cursor.y]
-        before = 1 if row.cells[min(cursor.x, self.columns) - 1] else 2
+        if cursor.x > len(row.cells):  # what was drawn did not fit and left no cell
+            self.cluster = ""
+            return
+        before = 1 if row.cells[cursor.x - 1] else 2
         row.clustered = True
         self.cluster = (self.cluster + char)[:MAX_CELL_CHARACTERS]
         wanted = joined_width(self.cluster, before)
@@ -170,13 +182,24 @@ class Grid(PyteScreen):
         self.index()
         self.rows[self.cursor.y].continues = True
 
+    def forget_drawn(self) -> None:
+        """A control or a sequence: nothing is repeated across it, and no cluster goes on."""
+        self.drew = self.skipped = False
+        self.cluster = ""
+
     def repeat(self, count: int) -> None:
         """REP: the character drawn just before, `count` times more, bounded. Any control in between, and
         there is nothing to repeat (xterm.js)."""
-        last = self.last_drawn
-        if last:
-            cell = list(last[-1:] if last[-1] else last[-2:])
-            self._place(cell * min(count, MAX_REPEATED))
+        x = min(self.cursor.x, self.columns) - 1
+        cells = self.rows[self.cursor.y].cells
+        if self.drew and 0 <= x < len(cells):
+            cell = cells[x : x + 1] if cells[x] else cells[max(x - 1, 0) : x + 1]
+            if not self.rows[self.cursor.y].clustered:
+                self._place(cell * min(count, MAX_REPEATED))
+                return
+            for _ in range(min(count, MAX_REPEATED)):
+                self._place(cell)
+                self.rows[self.cursor.y].clustered = True
 
     # -- scrolling ----------------------------------------------------------------------------------------------------
 
