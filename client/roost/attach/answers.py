@@ -65,5 +65,5 @@ def _colour(text: bytes) -> int | None:
     parts = text.split(b"/")[:3]
     if len(parts) != 3 or not all(1 <= len(part) <= 4 for part in parts):
         return None
-    red, green, blue = (int(part, 16) * 255 // (16 ** len(part) - 1) for part in parts)
+    red, green, blue = (int(part, 16) * 255 // ((1 << 4 * len(part)) - 1) for part in parts)
     return (red << 16) + (green << 8) + blue
