@@ -12,7 +12,10 @@ TESTS = {
     "test_narrower_cuts_a_wide_character_whole[ghostty]": CURSOR_LINE,
     "test_long_lines_are_wrapped_anew[ghostty-the cursor's line is cut]": CURSOR_LINE,
     "test_long_lines_are_wrapped_anew[ghostty-no place for a wide one]": (
-        "in a single column a wide character leaves one blank, not two (tmux leaves none: it has no room for it)"
+        "in a single column a wide character leaves one blank, not two (tmux leaves none)"
+    ),
+    "test_long_lines_are_wrapped_anew[ghostty-an erased end is a gap]": (
+        "erasing the end of a row that goes on in the next one parts the two; tmux and xterm.js keep them one line"
     ),
 }
 
