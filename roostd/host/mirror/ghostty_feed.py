@@ -53,7 +53,7 @@ class Feed:
         while at < len(data):
             if not self._parser.between:
                 at = self._end_string(data, at)
-            elif self._terminal.screen.plain:
+            elif self._terminal.screen.takes(data):
                 at = self._run(data, at)
             else:
                 self._parse(data[at:])
@@ -105,7 +105,7 @@ class Feed:
             if end - start == 1:
                 return self._odd(data, start)
             self._parse(token)
-            if not screen.plain:
+            if not screen.takes(data):
                 return at
             on = screen.private  # a reset makes it anew
         self._draw(data, at, limit)
@@ -143,7 +143,7 @@ class Feed:
             return
         run = _mended(data[start:end])
         screen.send(run)
-        screen.tail = run[-TAIL:]
+        screen.tail, screen.cluster = run[-TAIL:], ""
 
 
 def _mended(run: bytes) -> bytes:

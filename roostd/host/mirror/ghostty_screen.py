@@ -7,22 +7,23 @@ never what a program may have hidden in them: no query, no string but OSC 8, no 
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pyte.modes as mo
 from pyte.screens import Margins
 
-from roostd.host.mirror import modes
+from roostd.host.mirror import modes, osc
 from roostd.host.mirror.ghostty_vt import Vt
 from roostd.host.mirror.grid import MAX_REPEATED
-from roostd.host.mirror.history import MAX_ROWS, History
+from roostd.host.mirror.history import MAX_ROWS, History, packed
 from roostd.host.mirror.parser import numbers
 from roostd.host.mirror.reflow import Line
 from roostd.host.mirror.row import Row
 from roostd.host.mirror.screen import Screen
 from roostd.host.mirror.style import DEFAULT, Style, apply_sgr
 from roostd.host.mirror.terminal import Terminal
-from roostd.host.mirror.width import width
+from roostd.host.mirror.width import MAX_CELL_CHARACTERS, joins, width
 
 # SGR that both understand alike, short.
 _PLAIN_SGR = re.compile("(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})?(?:;(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})){0,8}")
@@ -42,21 +43,24 @@ class GhosttyHistory(History):
     def __len__(self) -> int:
         return min(self._screen.scrollback, MAX_ROWS)
 
-    def rows(self, limit: int) -> list[Row]:
+    def _each(self, limit: int) -> Iterator[Row]:
+        """One after the other, so that they need not all be there at once."""
         limit = min(max(0, limit), MAX_ROWS)
-        if not limit:
-            return []
-        with self._screen.normal() as vt:
-            return vt.rows(limit)[: -self._screen.lines]
+        if limit:
+            with self._screen.normal() as vt:
+                yield from vt.history(limit)
+
+    def rows(self, limit: int) -> list[Row]:
+        return list(self._each(limit))
 
     def lines(self, limit: int = MAX_ROWS) -> list[Line]:
-        return list(self.rows(limit))
+        return [packed(row) for row in self._each(limit)]
 
     def ansi(self, limit: int) -> list[str]:
-        return [row.ansi() for row in self.rows(limit)]
+        return [row.ansi() for row in self._each(limit)]
 
     def text(self, limit: int) -> list[str]:
-        return [row.text() for row in self.rows(limit)]
+        return [row.text() for row in self._each(limit)]
 
 
 class GhosttyScreen(Screen):
@@ -134,10 +138,10 @@ class GhosttyScreen(Screen):
     @style.setter
     def style(self, style: Style) -> None:
         self.say(style.sgr())
-        self._set_link(style.link)
+        self.set_link(style.link)
 
-    def _set_link(self, link: str) -> None:
-        """The whole `params;uri` becomes the library's URI: that alone is what it tells of a cell."""
+    def set_link(self, link: str) -> None:
+        """OSC 8. The whole `params;uri` becomes the library's URI: that alone is what it tells of a cell."""
         self._link = link
         self.say(f"\x1b]8;;{link}\x1b\\")
 
@@ -216,7 +220,7 @@ class GhosttyScreen(Screen):
 
     def _turn(self, switch: str) -> None:
         self.say(switch)
-        self._set_link(self._link)
+        self.set_link(self._link)
 
     def set_tab_stop(self) -> None:
         self.locate()
@@ -252,17 +256,30 @@ class GhosttyScreen(Screen):
 
     # -- drawing ------------------------------------------------------------------------------------------------------
 
-    @property
-    def plain(self) -> bool:
-        """Whether text may go to the library as it is."""
-        return self.translation is None
+    def takes(self, data: bytes) -> bool:
+        """Whether the text in `data` may go to the library as it is. Grapheme clusters must be bounded first: the library's time
+        for one grows with the square of its length."""
+        return self.translation is None and (modes.GRAPHEMES not in self.private or data.isascii())
 
     def draw(self, text: str) -> None:
         if self.translation is not None:
             text = text.translate(self.translation)
+        if modes.GRAPHEMES in self.private and not text.isascii():
+            text = "".join(self._bounded(text))
         drawn = text.encode("utf-8", "replace")
         self.send(drawn)
         self.tail = drawn[-TAIL:]
+
+    def _bounded(self, text: str) -> Iterator[str]:
+        """`text` without what would make a cluster longer than a cell of ours may be."""
+        for char in text:
+            if not self.cluster or not joins(self.cluster, char):
+                self.cluster = char
+            elif len(self.cluster) < MAX_CELL_CHARACTERS:
+                self.cluster += char
+            else:
+                continue
+            yield char
 
     @property
     def last_drawn(self) -> str | list[str]:
@@ -372,6 +389,13 @@ class GhosttyTerminal(Terminal):
         top = screen.region[0]
         verb = "M" if final == "S" else "L"
         screen.say(f"\x1b7\x1b[?6l\x1b[m\x1b[{top + 1};1H\x1b[{count}{verb}\x1b8")
+
+    def osc(self, payload: str, terminator: str) -> None:
+        if payload.startswith("8;"):
+            self.screen.set_link(osc.link(payload[2:]))
+            self.screen.last_drawn = ""
+        else:
+            super().osc(payload, terminator)
 
     def _answer_status(self, which: int, private: bool) -> None:
         self.screen.locate()

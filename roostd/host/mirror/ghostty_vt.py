@@ -4,6 +4,7 @@ import ctypes
 import weakref
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from roostd.host.mirror import ghostty_library as native
@@ -128,10 +129,16 @@ class Vt:
         found = self._filled(lambda buffer, size, needed: uri(ctypes.byref(reference), buffer, size, needed))
         return found.decode("utf-8", "replace")
 
-    def rows(self, above: int = 0) -> list[Row]:
-        """The rows of the screen in use, and the last `above` that scrolled off it before them."""
+    def rows(self) -> list[Row]:
+        """The rows of the screen in use."""
         with _Picture(self._library) as picture:
-            return picture.rows(self, self._handle, min(above, self.scrollback, MAX_SIZE))
+            return list(picture.rows(self, self._handle, 0))
+
+    def history(self, limit: int) -> Iterator[Row]:
+        """The last `limit` rows that scrolled off the screen in use."""
+        above = min(limit, self.scrollback, MAX_SIZE)
+        with _Picture(self._library) as picture:
+            yield from islice(picture.rows(self, self._handle, above), above)
 
     def raw(self) -> list[int]:
         """The cells of the screen in use as the library has them."""
@@ -160,9 +167,10 @@ class _Picture:
         self._library.render_state_row_iterator_free(self._rows)
         self._library.render_state_free(self._state)
 
-    def rows(self, vt: Vt, handle: ctypes.c_void_p, above: int) -> list[Row]:
+    def rows(self, vt: Vt, handle: ctypes.c_void_p, above: int) -> Iterator[Row]:
         y = vt.scrollback - above
-        return [self._row(vt, y + n, raw) for n, raw in enumerate(self.raw(handle, above))]
+        for n, raw in enumerate(self.raw(handle, above)):
+            yield self._row(vt, y + n, raw)
 
     def raw(self, handle: ctypes.c_void_p, above: int) -> Iterator[list[int]]:
         """The cells of each row; the row is the one that is looked at until the next is asked for."""
