@@ -106,6 +106,11 @@ class GhosttyScreen(Screen):
         """Nothing to do: whoever replaces the rows tells the library in its own words."""
 
     @property
+    def display(self) -> list[str]:
+        self.flush()
+        return self.vt.texts()
+
+    @property
     def scrollback(self) -> int:
         """How many rows scrolled off the normal screen."""
         self.flush()

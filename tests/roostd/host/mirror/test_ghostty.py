@@ -5,16 +5,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from roostd.host.mirror.ghostty_mirror import GhosttyMirror
 from roostd.host.mirror.history import MAX_ROWS
-from tests.roostd.host.mirror.looks import everything_of
+from tests.roostd.host.mirror.looks import chunks, everything_of, sizes, streams
 from tests.support.needs import needs
 
 ROUNDS = 600
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def _library() -> None:
     needs("pyghostty", "/proc")
 
@@ -105,3 +107,17 @@ def test_what_the_library_would_do_with_more_than_it_hears() -> None:
     assert fed.replies == ()
     assert (mirror.cols, mirror.rows) == (20, 6)
     assert mirror.text()[0] == "ok"
+
+
+@settings(max_examples=150, deadline=None)
+@given(sizes, streams, st.lists(st.integers(1, 7), min_size=1, max_size=5))
+def test_a_look_tells_all_that_changed(size: tuple[int, int], data: bytes, cuts: list[int]) -> None:
+    mirror, other = GhosttyMirror(*size), GhosttyMirror(*size)
+    for piece in chunks(data, cuts):
+        mirror.feed(piece)
+        mirror.text()
+    other.feed(data)
+    assert mirror.text() == [row.text() for row in other.screen.rows]
+    mirror.resize(7, 3)
+    other.resize(7, 3)
+    assert mirror.text() == [row.text() for row in other.screen.rows]
