@@ -57,6 +57,8 @@ class Vt:
 
     def write(self, data: bytes) -> None:
         """Interpret `data`."""
+        if self._look is not None and not data.isascii():
+            self._look = None  # the library does not note a change of a cell by what only joins it
         self._library.terminal_vt_write(self._handle, data, len(data))
 
     def resize(self, cols: int, rows: int) -> None:
@@ -132,7 +134,8 @@ class Vt:
         return found.decode("utf-8", "replace")
 
     def texts(self) -> list[str]:
-        """The rows of the screen in use as plain text, without trailing blanks. It costs what changed since it was asked last."""
+        """The rows of the screen in use as plain text, without trailing blanks. It costs what changed since it was asked last,
+        if that was all ASCII."""
         if self._look is None:
             self._look = _Picture(self._library)
         return self._look.texts(self._handle)
