@@ -52,7 +52,10 @@ function row(line, cols, links) {
   const cells = [];
   for (let x = 0; x < cols; x++) {
     const cell = line.getCell(x);
-    if (cell && cell.getWidth()) cells.push([cell.getChars() || " ", cell.getWidth(), style(cell, links)]);
+    if (!cell || !cell.getWidth()) continue;
+    // A wide character that a new size has cut in half is no character any more.
+    const whole = x + cell.getWidth() <= cols;
+    cells.push([(whole && cell.getChars()) || " ", whole ? cell.getWidth() : 1, style(cell, links)]);
   }
   const plain = JSON.stringify([null, null, 0, 0, null, ""]);
   while (cells.length && cells.at(-1)[0] === " " && JSON.stringify(cells.at(-1)[2]) === plain) cells.pop();
