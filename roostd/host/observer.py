@@ -112,4 +112,4 @@ def is_submit(data: bytes) -> bool:
 
 
 def _last_row(rows: list[str]) -> str | None:
-    return next((printable(row.strip()) for row in reversed(rows) if row.strip()), None)
+    return next((printable(row.strip()) for row in reversed(rows) if row and not row.isspace()), None)

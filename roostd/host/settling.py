@@ -28,11 +28,12 @@ def without_spinner(text: str) -> str:
 class Settling:
     """`life` and `change` are when the content last did either; None before the first look."""
 
-    __slots__ = ("_content", "_exact", "_excused_until", "change", "life")
+    __slots__ = ("_content", "_contents", "_exact", "_excused_until", "change", "life")
 
     def __init__(self) -> None:
         self._exact: int | None = None
         self._content: int | None = None
+        self._contents: dict[str, int] = {}  # of the rows at the last look; most of them are there again at the next
         self._excused_until = float("-inf")
         self.life: float | None = None
         self.change: float | None = None
@@ -51,7 +52,9 @@ class Settling:
         exact = hash(tuple(seen))
         if exact == self._exact:
             return
-        content = hash(_MOVING.sub("", "\n".join(seen)))
+        before = self._contents
+        contents = self._contents = {row: before[row] if row in before else hash(_MOVING.sub("", row)) for row in seen}
+        content = hash(tuple([contents[row] for row in seen]))
         first = self._exact is None
         if busy or first or now >= self._excused_until:
             self.life = now

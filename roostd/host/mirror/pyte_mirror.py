@@ -1,14 +1,15 @@
 """The engine in pure Python, always there: pyte's screen behind our parser."""
 
-from roostd.host.mirror import modes
+from roostd.host.mirror import flood, modes
 from roostd.host.mirror.history import History
 from roostd.host.mirror.interface import Cell, Fed
 from roostd.host.mirror.modes import Modes
+from roostd.host.mirror.parser import MAX_PARAMS
 from roostd.host.mirror.repaint import picture, repaint
 from roostd.host.mirror.row import Row
 from roostd.host.mirror.screen import Screen
 from roostd.host.mirror.stream import Stream
-from roostd.host.mirror.style import DEFAULT
+from roostd.host.mirror.style import DEFAULT, apply_sgr
 from roostd.host.mirror.terminal import Terminal
 
 _NOTHING = Fed((), ())
@@ -19,17 +20,26 @@ class PyteMirror:
 
     def __init__(self, cols: int, rows: int) -> None:
         _check_size(cols, rows)
-        self.screen = Screen(cols, rows, History())
-        self._terminal = Terminal(self.screen)
+        self._screen = Screen(cols, rows, History())
+        self._terminal = Terminal(self._screen)
         self._stream = Stream(self._terminal)
+        self._kept = bytearray()
+        self._cut = b""
+
+    @property
+    def screen(self) -> Screen:
+        """The cells, everything drawn."""
+        if self._kept:
+            self._draw_kept()
+        return self._screen
 
     @property
     def cols(self) -> int:
-        return self.screen.columns
+        return self._screen.columns
 
     @property
     def rows(self) -> int:
-        return self.screen.lines
+        return self._screen.lines
 
     @property
     def engine(self) -> str:
@@ -45,11 +55,11 @@ class PyteMirror:
 
     @property
     def focus_events(self) -> bool:
-        return modes.FOCUS in self.screen.private
+        return modes.FOCUS in self._screen.private
 
     @property
     def modes(self) -> Modes:
-        screen = self.screen
+        screen = self._screen
         on = screen.private
         return Modes(
             alternate=screen.alternate,
@@ -75,6 +85,12 @@ class PyteMirror:
         )
 
     def feed(self, data: bytes) -> Fed:
+        if self._kept or (len(data) >= flood.SMALLEST and self._stream.between):
+            cut = flood.harmless(data, self._cut)
+            if cut is not None:
+                self._keep(data, cut)
+                return _NOTHING
+            self._draw_kept()
         terminal = self._terminal
         self._stream.feed(data)
         if not terminal.events and not terminal.replies:
@@ -84,8 +100,38 @@ class PyteMirror:
         terminal.replies.clear()
         return fed
 
+    def _keep(self, data: bytes, cut: bytes) -> None:
+        """Keep back what only scrolls; see `flood`."""
+        before = len(self._kept)
+        self._kept += data
+        self._cut = cut
+        after = len(self._kept)
+        if before < flood.PROBE <= after and not flood.promises(self._kept, self._screen.lines):
+            self._draw_kept()
+        elif after > flood.LARGEST:
+            self._leave_out()
+            if len(self._kept) > flood.LARGEST // 2:
+                self._draw_kept()
+
+    def _leave_out(self) -> None:
+        screen, kept = self._screen, bytes(self._kept)
+        end = 0 if screen.alternate or screen.margins is not None else flood.left_out(kept, screen.lines)
+        if end:
+            for params in flood.style_parameters(kept[:end]):
+                screen.style = apply_sgr(screen.style, params[:MAX_PARAMS])
+            screen.cursor.x, screen.cursor.y = 0, screen.lines - 1
+            del self._kept[:end]
+
+    def _draw_kept(self) -> None:
+        if self._kept:
+            self._leave_out()
+            kept = bytes(self._kept)
+            self._kept, self._cut = bytearray(), b""
+            self._stream.feed(kept)
+
     def resize(self, cols: int, rows: int) -> None:
         _check_size(cols, rows)
+        self._draw_kept()
         self.screen.resize(rows, cols)
 
     def text(self) -> list[str]:
@@ -108,9 +154,11 @@ class PyteMirror:
         return [*self.screen.history.ansi(history), *(row.ansi() for row in self.screen.rows)]
 
     def repaint(self, history: int = 0) -> bytes:
+        self._draw_kept()
         return repaint(self._terminal, history)
 
     def picture(self, cols: int, rows: int) -> bytes:
+        self._draw_kept()
         return picture(self._terminal, cols, rows)
 
 
