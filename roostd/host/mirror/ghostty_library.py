@@ -23,7 +23,7 @@ ENUMS: dict[str, dict[str, int]] = {
     "GhosttyCellData": {"CODEPOINT": 1, "CONTENT_TAG": 2, "WIDE": 3, "STYLE_ID": 6, "HAS_HYPERLINK": 7},
     "GhosttyCellContentTag": {"CODEPOINT": 0, "CODEPOINT_GRAPHEME": 1, "BG_COLOR_PALETTE": 2, "BG_COLOR_RGB": 3},
     "GhosttyCellWide": {"NARROW": 0, "WIDE": 1, "SPACER_TAIL": 2, "SPACER_HEAD": 3},
-    "GhosttyRowData": {"WRAP": 1},
+    "GhosttyRowData": {"WRAP_CONTINUATION": 2},
     "GhosttyPointTag": {"SCREEN": 2},
     "GhosttyStyleColorTag": {"NONE": 0, "PALETTE": 1, "RGB": 2},
     "GhosttyFormatterFormat": {"VT": 1},

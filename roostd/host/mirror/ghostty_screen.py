@@ -7,15 +7,17 @@ never what a program may have hidden in them: no query, no string but OSC 8, no 
 """
 
 import re
+from dataclasses import replace
 
-import pyte.charsets as cs
 import pyte.modes as mo
 from pyte.screens import Margins
 
 from roostd.host.mirror import modes
 from roostd.host.mirror.ghostty_vt import Vt
+from roostd.host.mirror.grid import MAX_REPEATED
 from roostd.host.mirror.history import MAX_ROWS, History
 from roostd.host.mirror.parser import numbers
+from roostd.host.mirror.reflow import Line
 from roostd.host.mirror.row import Row
 from roostd.host.mirror.screen import Screen
 from roostd.host.mirror.style import DEFAULT, Style, apply_sgr
@@ -47,8 +49,8 @@ class GhosttyHistory(History):
         with self._screen.normal() as vt:
             return vt.rows(limit)[: -self._screen.lines]
 
-    def painted(self, limit: int) -> list[str]:
-        return [row.painted() for row in self.rows(limit)]
+    def lines(self, limit: int = MAX_ROWS) -> list[Line]:
+        return list(self.rows(limit))
 
     def ansi(self, limit: int) -> list[str]:
         return [row.ansi() for row in self.rows(limit)]
@@ -79,7 +81,7 @@ class GhosttyScreen(Screen):
 
     def flush(self) -> None:
         if self._out:
-            self.vt.write(b"".join(self._out))
+            self.vt.write(self._out[0] if len(self._out) == 1 else b"".join(self._out))
             self._out.clear()
             self._rows = None
 
@@ -153,7 +155,7 @@ class GhosttyScreen(Screen):
 
     def reset(self) -> None:
         super().reset()
-        self.say("\x1b[?47l\x1b[?6l\x1b[?7h\x1b[4;20l\x1b[r\x1b[?5W\x1b[H\x1b[2J")
+        self.say("\x1b[?47l\x1b[?6;45;2027l\x1b[?7h\x1b[4;20l\x1b[r\x1b[?5W\x1b[H\x1b[2J\x1b[3J")
 
     def soft_reset(self) -> None:
         self.locate()
@@ -169,14 +171,21 @@ class GhosttyScreen(Screen):
         super().restore_cursor()
         self._go()
 
+    def set_margins(self, top: int | None = None, bottom: int | None = None) -> None:
+        first = max(1, top or 1) - 1
+        last = min(bottom or self.lines, self.lines) - 1
+        if first < last:
+            self._margins = None if (first, last) == (0, self.lines - 1) else Margins(first, last)
+            self.say(f"\x1b[{first + 1};{last + 1}r")
+
     def cursor_position(self, line: int | None = None, column: int | None = None) -> None:
         super().cursor_position(line, column)
         self._go()
 
     def set_private(self, mode: int, on: bool) -> None:
         super().set_private(mode, on)
-        if mode == modes.AUTOWRAP:
-            self.say("\x1b[?7h" if on else "\x1b[?7l")
+        if mode in (modes.AUTOWRAP, modes.REVERSE_WRAP, modes.GRAPHEMES):
+            self.say(f"\x1b[?{mode}{'h' if on else 'l'}")
 
     def set_ansi(self, mode: int, on: bool) -> None:
         super().set_ansi(mode, on)
@@ -195,11 +204,13 @@ class GhosttyScreen(Screen):
             self.normal_cursor = (self.cursor.x, self.cursor.y)
             self._behind = self.vt.scrollback
             self.normal_rows, self.alternate_by = [], mode
+            self.margins, self.other_margins = None, self.margins
             self._turn("\x1b[?47h\x1b[2J")
         elif not alternate and self.normal_rows is not None:
             self.normal_rows, self.alternate_by = None, 0
             self.saved.pop(True, None)
             self._turn("\x1b[?47l")
+            self.margins, self.other_margins = self.other_margins, None
         if not alternate and mode == 1049:
             self.restore_cursor()
 
@@ -230,29 +241,31 @@ class GhosttyScreen(Screen):
         self.vt.resize(columns, lines)
         self.tabstops |= set(range((self.columns + 7) // 8 * 8, columns, 8))
         self.lines, self.columns, self._rows = lines, columns, None
-        self.margins = None
+        self.margins = self.other_margins = None
         self._send_tab_stops()
         with self.normal() as vt:
             self._behind = vt.scrollback
-        self._move_saved(before - self._behind)
+        saved = self.saved.get(False)
+        if saved is not None:
+            y = min(max(saved.y + before - self._behind, 0), lines - 1)
+            self.saved[False] = replace(saved, x=min(saved.x, columns - 1), y=y)
 
     # -- drawing ------------------------------------------------------------------------------------------------------
 
     @property
     def plain(self) -> bool:
         """Whether text may go to the library as it is."""
-        return (self.g1_charset if self.charset else self.g0_charset) is cs.LAT1_MAP
+        return self.translation is None
 
-    def draw(self, data: str) -> None:
-        table = self.g1_charset if self.charset else self.g0_charset
-        if table is not cs.LAT1_MAP:
-            data = data.translate(table)
-        drawn = data.encode("utf-8", "replace")
+    def draw(self, text: str) -> None:
+        if self.translation is not None:
+            text = text.translate(self.translation)
+        drawn = text.encode("utf-8", "replace")
         self.send(drawn)
         self.tail = drawn[-TAIL:]
 
     @property
-    def last_drawn(self) -> str:
+    def last_drawn(self) -> str | list[str]:
         """The character drawn just before, with what combines with it; "" if something else came after it."""
         found = _LAST_TEXT.search(self.tail)
         drawn = found[1].decode("utf-8", "ignore") if found else ""
@@ -262,15 +275,27 @@ class GhosttyScreen(Screen):
         return drawn[-marks - 1 :]
 
     @last_drawn.setter
-    def last_drawn(self, value: str) -> None:
-        self.tail = value.encode("utf-8", "replace")
+    def last_drawn(self, value: str | list[str]) -> None:
+        self.tail = "".join(value).encode("utf-8", "replace")
+
+    def repeat(self, count: int) -> None:
+        self.say("".join(self.last_drawn) * min(count, MAX_REPEATED))
 
     def shift_columns(self, count: int, left: bool) -> None:
-        """SL and SR, which the library does not know."""
+        self._shift_columns(0, count, left)
+
+    def change_columns(self, count: int, delete: bool) -> None:
+        self.locate()
+        self._shift_columns(min(self.cursor.x, self.columns - 1), count, delete)
+
+    def _shift_columns(self, x: int, count: int, left: bool) -> None:
+        """SL, SR, DECIC and DECDC, which the library does not know, row by row."""
+        self.locate()
         top, bottom = self.region
-        count, final = min(count, self.columns), "P" if left else "@"
-        rows = "".join(f"\x1b[{y + 1};1H\x1b[{count}{final}" for y in range(top, bottom + 1))
-        self.say(f"\x1b7\x1b[?6l{rows}\x1b8")
+        if top <= self.cursor.y <= bottom:
+            sequence = f"\x1b[{min(count, self.columns)}{'P' if left else '@'}"
+            rows = "".join(f"\x1b[{y + 1};{x + 1}H{sequence}" for y in range(top, bottom + 1))
+            self.say(f"\x1b7\x1b[?6l{rows}\x1b8")
 
     def alignment_display(self) -> None:
         self.margins = None
@@ -346,7 +371,7 @@ class GhosttyTerminal(Terminal):
             return
         top = screen.region[0]
         verb = "M" if final == "S" else "L"
-        screen.say(f"\x1b7\x1b[?6l\x1b[{top + 1};1H\x1b[{count}{verb}\x1b8")
+        screen.say(f"\x1b7\x1b[?6l\x1b[m\x1b[{top + 1};1H\x1b[{count}{verb}\x1b8")
 
     def _answer_status(self, which: int, private: bool) -> None:
         self.screen.locate()

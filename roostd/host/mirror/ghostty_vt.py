@@ -9,8 +9,9 @@ from typing import Any
 from roostd.host.mirror import ghostty_library as native
 from roostd.host.mirror import style as looks
 from roostd.host.mirror.history import MAX_ROWS
-from roostd.host.mirror.row import MAX_CELL_CHARACTERS, Row
+from roostd.host.mirror.row import NULL, Row
 from roostd.host.mirror.style import DEFAULT, Style
+from roostd.host.mirror.width import MAX_CELL_CHARACTERS, laid_out
 
 MAX_SIZE = 65_535
 # The library bounds its scrollback in bytes cheaply and in rows dearly (measured: a sixth of the speed), and drops pages of some
@@ -19,7 +20,7 @@ _BYTES_PER_COLUMN, _LEAST_BYTES, _MOST_BYTES = 13, 1_700_000, 32 << 20
 
 _OPTION, _DATA = native.ENUMS["GhosttyTerminalOption"], native.ENUMS["GhosttyTerminalData"]
 _RENDER, _ROW = native.ENUMS["GhosttyRenderStateData"], native.ENUMS["GhosttyRenderStateRowData"]
-_CELLS, _WRAP = native.ENUMS["GhosttyRenderStateRowCellsData"], native.ENUMS["GhosttyRowData"]["WRAP"]
+_CELLS, _CONTINUES = native.ENUMS["GhosttyRenderStateRowCellsData"], native.ENUMS["GhosttyRowData"]["WRAP_CONTINUATION"]
 _OVERSCAN = native.ENUMS["GhosttyRenderStateOption"]["OVERSCAN"]
 _SCREEN = native.ENUMS["GhosttyPointTag"]["SCREEN"]
 _PALETTE_TAG, _RGB_TAG = 1, 2
@@ -44,6 +45,7 @@ class Vt:
         self._handle = handle
         self.close: Callable[[], object] = weakref.finalize(self, self._library.terminal_free, handle)
         self._number, self._flag, self._short = ctypes.c_size_t(), ctypes.c_bool(), ctypes.c_uint16()
+        self._pen = _pen_options()
         self._bound_history()
 
     def _bound_history(self) -> None:
@@ -94,19 +96,10 @@ class Vt:
 
     def pen(self) -> bytes:
         """SGR sequences that bring about the style that would be drawn in, behind the text of the first cell."""
-        library, handle = self._library, self._handle
-        corner = self._reference(0, 0)
-        selection = native.Selection(ctypes.sizeof(native.Selection), corner, corner, False)
-        extra = native.TerminalExtra(size=ctypes.sizeof(native.TerminalExtra))
-        extra.screen = native.ScreenExtra(size=ctypes.sizeof(native.ScreenExtra), style=True)
-        options = native.FormatterOptions(
-            ctypes.sizeof(native.FormatterOptions),
-            native.ENUMS["GhosttyFormatterFormat"]["VT"],
-            extra=extra,
-            selection=ctypes.pointer(selection),
-        )
-        formatter = ctypes.c_void_p()
-        _check(library.formatter_terminal_new(None, ctypes.byref(formatter), handle, options))
+        library, formatter = self._library, ctypes.c_void_p()
+        selection = self._pen.selection.contents
+        selection.start = selection.end = self._reference(0, 0)
+        _check(library.formatter_terminal_new(None, ctypes.byref(formatter), self._handle, self._pen))
         try:
             return self._filled(lambda buffer, size, needed: library.formatter_format_buf(formatter, buffer, size, needed))
         finally:
@@ -185,17 +178,17 @@ class _Picture:
     def _row(self, vt: Vt, y: int, raw: list[int]) -> Row:
         self._library.render_state_row_get(self._rows, _ROW["RAW"], ctypes.byref(self._raw))
         flag = ctypes.c_bool()
-        self._library.row_get(self._raw, _WRAP, ctypes.byref(flag))
+        self._library.row_get(self._raw, _CONTINUES, ctypes.byref(flag))
         row = Row()
-        row.wrapped = flag.value
+        row.continues = flag.value
         while raw and not raw[-1]:
             raw.pop()
         cells = [decoded(cell)[0] for cell in raw]
         if any(cell & (_LOOK | TAG[1]) for cell in raw):
             row.put(cells, self._special(vt, y, raw, cells))
+            row.clustered = any(_clustered(cells, x) for x, cell in enumerate(raw) if cell & TAG[1] == _GRAPHEME)
         else:
-            row.cells = cells
-            _trim(row)
+            row.put(cells, None)
         return row
 
     def _special(self, vt: Vt, y: int, raw: list[int], cells: list[str]) -> list[Style]:
@@ -234,24 +227,35 @@ class _Picture:
         return "".join(map(chr, buffer[: min(length.value, MAX_CELL_CHARACTERS)]))
 
 
-def _trim(row: Row) -> None:
-    cells = row.cells
-    while cells and cells[-1] == " ":
-        cells.pop()
+def _pen_options() -> native.FormatterOptions:
+    """One cell as VT sequences, and the style to draw in behind it. The selection is filled in before each use."""
+    screen = native.ScreenExtra(size=ctypes.sizeof(native.ScreenExtra), style=True)
+    return native.FormatterOptions(
+        size=ctypes.sizeof(native.FormatterOptions),
+        emit=native.ENUMS["GhosttyFormatterFormat"]["VT"],
+        extra=native.TerminalExtra(size=ctypes.sizeof(native.TerminalExtra), screen=screen),
+        selection=ctypes.pointer(native.Selection(size=ctypes.sizeof(native.Selection))),
+    )
+
+
+def _clustered(cells: list[str], x: int) -> bool:
+    """Whether the characters of a cell would not come together there by themselves."""
+    marks, alone = laid_out(cells[x])
+    return bool(marks) or list(alone) != cells[x : x + len(alone)] or cells[x + len(alone) : x + len(alone) + 1] == [""]
 
 
 @lru_cache(maxsize=2_048)
 def decoded(cell: int) -> tuple[str, int]:
-    """A raw cell's first character ("" for the second half of a wide one, " " for none) and its background if it has no text."""
+    """A raw cell's first character ("" for the second half of a wide one, `NULL` for none) and its background if it has no text."""
     tag, content = cell & TAG[1], cell >> CONTENT[0] & CONTENT[1]
     if tag == _BG_PALETTE:
-        return " ", content & 0xFF
+        return NULL, content & 0xFF
     if tag == _BG_RGB:
         red, green, blue = content & 0xFF, content >> 8 & 0xFF, content >> 16
-        return " ", looks.RGB | red << 16 | green << 8 | blue
+        return NULL, looks.RGB | red << 16 | green << 8 | blue
     if cell >> WIDTH[0] & WIDTH[1] == _TAIL:
         return "", looks.DEFAULT_COLOUR
-    return chr(content) if content else " ", looks.DEFAULT_COLOUR
+    return chr(content) if content else NULL, looks.DEFAULT_COLOUR
 
 
 @lru_cache(maxsize=512)

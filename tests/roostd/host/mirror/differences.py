@@ -12,7 +12,10 @@ TESTS = {
     "test_narrower_cuts_a_wide_character_whole[ghostty]": CURSOR_LINE,
     "test_long_lines_are_wrapped_anew[ghostty-the cursor's line is cut]": CURSOR_LINE,
     "test_long_lines_are_wrapped_anew[ghostty-no place for a wide one]": (
-        "in a single column a wide character leaves one blank, not two (tmux leaves none: it has no room for it)"
+        "in a single column a wide character leaves one blank, not two (tmux leaves none)"
+    ),
+    "test_long_lines_are_wrapped_anew[ghostty-an erased end is a gap]": (
+        "erasing the end of a row that goes on in the next one parts the two; tmux and xterm.js keep them one line"
     ),
 }
 
@@ -22,4 +25,9 @@ CASES = {
         "erasing in a line whose last column is written erases that column and ends the pending wrap, as xterm itself does; "
         "tmux and xterm.js keep both"
     ),
+}
+
+# Cases in which our own engine decides otherwise than the oracle, and libghostty-vt does not.
+AGREEING = {
+    "sgr_bad_256": "a palette index above 255 is taken modulo 256; ours ignores it, as tmux does",
 }
