@@ -40,6 +40,7 @@ class Grid(PyteScreen):
         self.last_drawn: str | list[str] = ""
         self.cluster = ""
         self.inserts = False
+        self.graphemes = False
 
     def use_charsets(self, charsets: Charsets) -> None:
         self.charsets = charsets
@@ -61,10 +62,10 @@ class Grid(PyteScreen):
         """Write characters (no controls among them) at the cursor."""
         if self.translation is not None:
             text = text.translate(self.translation)
-        if text.isascii():
-            self._place(text)
-        elif modes.GRAPHEMES in self.private:
+        if self.graphemes:
             self._draw_clusters(text)
+        elif text.isascii():
+            self._place(text)
         else:
             marks, cells = laid_out(text)
             if marks:
@@ -132,6 +133,10 @@ class Grid(PyteScreen):
 
     def _draw_clusters(self, text: str) -> None:
         """Mode 2027: what belongs to a grapheme cluster joins its cell, which may become wide by it."""
+        if text.isascii():
+            self._place(text)
+            self.cluster = text[-1]
+            return
         for char in text:
             if self.cluster and self.cursor.x and joins(self.cluster, char):
                 self._grow(char)

@@ -56,6 +56,10 @@ class Mirror(Protocol):
     def feed(self, data: bytes) -> Fed:
         """Take what a program wrote, cut anywhere."""
 
+    def set_colours(self, foreground: int, background: int, cursor: int) -> tuple[bytes, ...]:
+        """The real colours (0xRRGGBB) of the terminal attached last, which programs that ask are told. What the program must be
+        told now: that dark became light or light dark, if it wants to know (mode 2031)."""
+
     def resize(self, cols: int, rows: int) -> None:
         """Take a new size. ValueError if either is below 1."""
 

@@ -1,6 +1,6 @@
 """The engine in pure Python, always there: pyte's screen behind our parser."""
 
-from roostd.host.mirror import flood, modes
+from roostd.host.mirror import flood, modes, replies
 from roostd.host.mirror.history import History
 from roostd.host.mirror.interface import Cell, Fed
 from roostd.host.mirror.modes import Modes
@@ -129,6 +129,14 @@ class PyteMirror:
             self._kept, self._cut = bytearray(), b""
             self._stream.feed(kept)
 
+    def set_colours(self, foreground: int, background: int, cursor: int) -> tuple[bytes, ...]:
+        colours, screen = self._terminal.colours, self._screen
+        before = colours.is_dark
+        colours.be(foreground, background, cursor)
+        if colours.is_dark == before or modes.COLOUR_SCHEME not in screen.private:
+            return ()
+        return (replies.colour_scheme(colours.is_dark).encode(),)
+
     def resize(self, cols: int, rows: int) -> None:
         _check_size(cols, rows)
         self._draw_kept()
@@ -171,12 +179,14 @@ def warm_up() -> None:
     for _ in range(10):
         mirror = PyteMirror(80, 24)
         mirror.feed(_SAMPLE)
+        mirror.feed(_FLOOD)
         mirror.resize(70, 20)
         mirror.repaint(10)
         mirror.text()
         mirror.history(10)
 
 
+_FLOOD = b"\x1b[1;32mline\x1b[m \x1b[38;2;1;2;3mafter\x1b[K\x1b[0m line\r\n" * 40
 _SAMPLE = (
     b"\x1b[1;32mword\x1b[0m \x1b[38;5;200mword\x1b[m plain\xe2\x9c\x93 \xe6\xbc\xa2\r\n" * 40
     + b"\x1b]0;title\x07\x1b]11;?\x07\x1b[c\x1b[6n\x1b]7501;state=idle\x07\x07"

@@ -76,7 +76,8 @@ def _wraps(row: Row, following: Row, columns: int) -> bool:
     if following.cells[:1] in ([], [NULL]) or following.style(0).bg != DEFAULT_COLOUR:
         return False
     written = row.written()
-    return written == columns or (written == columns - 1 and following.cells[1:2] == [""])
+    early = written == columns - 1 and following.cells[1:2] == [""] and row.style(written) == following.style(0)
+    return written == columns or early
 
 
 def _alternate_screen(screen: Screen) -> Iterator[str]:
@@ -157,6 +158,7 @@ def _switches(screen: Screen, terminal: Terminal) -> Iterator[str]:
         yield f"\x1b[{terminal.cursor_style} q"
     if terminal.modify_other_keys:
         yield f"\x1b[>4;{terminal.modify_other_keys}m"
+    yield from terminal.colours.sequences()
     if terminal.title is not None:
         yield f"\x1b]2;{terminal.title}\x1b\\"
 

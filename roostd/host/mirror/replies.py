@@ -4,12 +4,14 @@
 (`queries`) uses the same functions, so that nothing is answered twice or by nobody.
 """
 
+import binascii
+
 from roostd.host.mirror import modes
+from roostd.host.mirror.colours import numbered
 from roostd.host.mirror.parser import numbers
 from roostd.version import VERSION
 
 CELL_WIDTH, CELL_HEIGHT = 10, 20  # pixels told to those who ask
-FOREGROUND, BACKGROUND, CURSOR = 0xD0D0D0, 0x101010, 0xD0D0D0
 SUPPORT_QUERY = "7501;?"
 
 DEVICE_ATTRIBUTES = {
@@ -18,11 +20,8 @@ DEVICE_ATTRIBUTES = {
     "=c": "\x1bP!|00000000\x1b\\",
 }
 _FIRST_OF = {"c": (0,), ">c": (0,), "=c": (0,), ">q": (0,), "n": (5, 6), "?n": (6, 996), "?u": (0,), "t": (14, 16, 18)}
-_COLOURS = {10: FOREGROUND, 11: BACKGROUND, 12: CURSOR}
-_ANSI_COLOURS = (
-    0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
-    0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
-)  # fmt: skip
+_FIXED_PRIVATE, _FIXED_ANSI = {8: 3, 67: 4}, {2: 4, 12: 3}  # auto-repeat, backarrow key; locked keyboard, no local echo
+_CAPABILITIES = {"TN": "xterm-256color", "name": "xterm-256color", "Co": "256", "colors": "256", "RGB": "8"}
 
 
 def asks_csi(kind: str, params: str) -> bool:
@@ -37,7 +36,7 @@ def asks_csi(kind: str, params: str) -> bool:
 
 def asks_osc(payload: str) -> bool:
     """Whether an OSC is answered: program status' support query, or a colour asked for."""
-    return payload == SUPPORT_QUERY or bool(colour_questions(payload))
+    return payload == SUPPORT_QUERY or any(value == "?" for _, value in numbered(payload))
 
 
 def asks_dcs(payload: str) -> bool:
@@ -61,9 +60,10 @@ def cursor_position(x: int, y: int, private: bool) -> str:
 
 
 def mode_state(mode: int, private: bool, switched_on: bool) -> str:
-    """DECRPM: 1 set, 2 reset, 0 not known."""
+    """DECRPM: 1 set, 2 reset, 3 always set, 4 never set, 0 not known."""
     known = mode in (modes.PRIVATE - modes.UNANSWERED if private else modes.ANSI)
-    state = (1 if switched_on else 2) if known else 0
+    fixed = (_FIXED_PRIVATE if private else _FIXED_ANSI).get(mode, 0)
+    state = (1 if switched_on else 2) if known else fixed
     return f"\x1b[{'?' if private else ''}{mode};{state}$y"
 
 
@@ -81,39 +81,19 @@ def setting(answer: str | None) -> str:
     return "\x1bP0$r\x1b\\" if answer is None else f"\x1bP1$r{answer}\x1b\\"
 
 
-def capability() -> str:
-    """XTGETTCAP: none is told, terminfo is there for that."""
-    return "\x1bP0+r\x1b\\"
+def capabilities(names: str) -> str:
+    """XTGETTCAP: an answer to each name, in hexadecimal as it was asked, in one reply."""
+    return "".join(_capability(name) for name in names.split(";")[:16])
 
 
-def colour_questions(payload: str) -> list[tuple[str, int]]:
-    """The colours an OSC 4, 10, 11 or 12 asks for: how each answer begins, and the colour."""
-    number, _, rest = payload.partition(";")
-    fields = rest.split(";")[:32]
-    if number == "4":
-        pairs = zip(fields[::2], fields[1::2], strict=False)
-        return [(f"4;{int(i)}", palette_colour(int(i))) for i, value in pairs if value == "?" and _index(i)]
-    if number in ("10", "11", "12"):
-        numbered = enumerate(fields, int(number))
-        return [(str(n), _COLOURS[n]) for n, value in numbered if value == "?" and n in _COLOURS]
-    return []
+def _capability(name: str) -> str:
+    try:
+        value = _CAPABILITIES.get(binascii.unhexlify(name).decode("ascii"))
+    except ValueError:
+        return "\x1bP0+r\x1b\\"
+    return f"\x1bP0+r{name}\x1b\\" if value is None else f"\x1bP1+r{name}={value.encode().hex().upper()}\x1b\\"
 
 
-def _index(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 3 and int(text) < 256
-
-
-def colour(prefix: str, value: int, terminator: str) -> str:
-    """`OSC prefix;rgb:...`, ended as the question was."""
-    red, green, blue = value >> 16, value >> 8 & 255, value & 255
-    return f"\x1b]{prefix};rgb:{red:02x}{red:02x}/{green:02x}{green:02x}/{blue:02x}{blue:02x}{terminator}"
-
-
-def palette_colour(index: int) -> int:
-    """xterm's palette: 16 colours, a cube of 216, 24 greys."""
-    if index < 16:
-        return _ANSI_COLOURS[index]
-    if index >= 232:
-        return (8 + (index - 232) * 10) * 0x10101
-    red, green, blue = (index - 16) // 36, (index - 16) // 6 % 6, (index - 16) % 6
-    return sum((55 + 40 * level if level else 0) << shift for level, shift in ((red, 16), (green, 8), (blue, 0)))
+def colour_scheme(dark: bool) -> str:
+    """The answer to DSR ?996, also sent unasked when it changes and mode 2031 is on."""
+    return f"\x1b[?997;{1 if dark else 2}n"

@@ -107,7 +107,7 @@ class Screen(Grid):
             self._set_one_of(modes.MOUSE_ENCODING, mode, on)
         elif mode in modes.PRIVATE:
             self._set(mode, on)
-            self.cursor.hidden = modes.VISIBLE not in self.private
+            self.graphemes = modes.GRAPHEMES in self.private
 
     def set_ansi(self, mode: int, on: bool) -> None:
         """One ANSI mode; unknown ones are ignored."""

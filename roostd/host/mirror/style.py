@@ -13,8 +13,6 @@ RGB = 0x1000000
 _SET = {1: BOLD, 2: DIM, 3: ITALIC, 5: BLINK, 6: BLINK, 7: INVERSE, 8: HIDDEN, 9: STRIKE, 53: OVERLINE}
 _CLEAR = {22: BOLD | DIM, 23: ITALIC, 25: BLINK, 27: INVERSE, 28: HIDDEN, 29: STRIKE, 55: OVERLINE}
 _FLAG_CODES = {BOLD: 1, DIM: 2, ITALIC: 3, BLINK: 5, INVERSE: 7, HIDDEN: 8, STRIKE: 9, OVERLINE: 53}
-_COLOUR_CODES = (38, 48, 58)
-_DIRECT = re.compile("([345]8);2;([0-9]{1,3});([0-9]{1,3});([0-9]{1,3})")
 _MEMO_LIMIT = 512
 _MEMO_LENGTH = 16
 _PARAMS_LIMIT = 32
@@ -130,77 +128,54 @@ def interned(style: Style) -> Style:
 
 
 def _apply(style: Style, params: str) -> Style:
-    direct = _DIRECT.fullmatch(params)
-    if direct:
-        return _coloured(style, int(direct[1]), _rgb([int(direct[2]), int(direct[3]), int(direct[4])]))
-    groups = [[_number(part) for part in group.split(":")] for group in params.split(";")[:_PARAMS_LIMIT]]
+    fg, bg, flags, underline, underline_colour, link = style
+    groups = params.split(";", _PARAMS_LIMIT)[:_PARAMS_LIMIT]
     index = 0
     while index < len(groups):
         group = groups[index]
-        code = group[0]
+        what, value = _CODES.get(group) or _code(group)
         index += 1
-        if code in _COLOUR_CODES:
-            if len(group) > 1:
-                colour = _colour_of_subparameters(group[1:])
-            else:
-                colour, used = _colour_of_parameters(groups[index : index + 4])
-                index += used
-            style = _coloured(style, code, colour)
-        else:
-            style = _apply_code(style, code, group[1] if len(group) > 1 else None)
-    return style
+        if what == _FOREGROUND:
+            fg = value
+        elif what == _BACKGROUND:
+            bg = value
+        elif what == _ADD:
+            flags |= value
+        elif what == _REMOVE:
+            flags &= ~value
+        elif what == _UNDERLINE:
+            underline = value
+        elif what == _UNDERLINE_COLOUR:
+            underline_colour = value
+        elif what == _RESET:
+            fg, bg, flags, underline, underline_colour = DEFAULT[:-1]
+        elif what == _EXTENDED:
+            values = [_number(part.partition(":")[0]) for part in groups[index : index + 4]]
+            colour, used = _colour_of_parameters(values)
+            index += used
+            if colour is not None and value == 38:
+                fg = colour
+            elif colour is not None and value == 48:
+                bg = colour
+            elif colour is not None:
+                underline_colour = colour
+    return Style(fg, bg, flags, underline, underline_colour, link)
 
 
-def _coloured(style: Style, code: int, colour: int | None) -> Style:
-    if colour is None:
-        return style
-    fg, bg, flags, underline, underline_colour, link = style
-    if code == 38:
-        return Style(colour, bg, flags, underline, underline_colour, link)
-    if code == 48:
-        return Style(fg, colour, flags, underline, underline_colour, link)
-    return Style(fg, bg, flags, underline, colour, link)
+def _code(group: str) -> tuple[int, int]:
+    """What one parameter with its sub-parameters does."""
+    first, *more = [_number(part) for part in group.split(":")]
+    if first in _COLOUR_CODES and more:
+        colour = _colour_of_subparameters(more)
+        return (_NOTHING, 0) if colour is None else (_COLOUR_CODES[first], colour)
+    if first == 4 and more:
+        return _UNDERLINE, more[0] if more[0] <= 5 else 1
+    return _CODES.get(str(first), (_NOTHING, 0))
 
 
 def _number(text: str) -> int:
     digits = text.lstrip("0")
     return int(digits[:5]) if digits else 0
-
-
-def _apply_code(style: Style, code: int, sub: int | None) -> Style:
-    if code == 0:
-        return DEFAULT.linked(style.link)
-    if code in (4, 21, 24):
-        return style._replace(underline=_underline(code, sub))
-    if code in _SET:
-        return style._replace(flags=style.flags | _SET[code])
-    if code in _CLEAR:
-        return style._replace(flags=style.flags & ~_CLEAR[code])
-    return _apply_colour_code(style, code)
-
-
-def _underline(code: int, sub: int | None) -> int:
-    if code == 4:
-        return 1 if sub is None or sub > 5 else sub
-    return 2 if code == 21 else 0
-
-
-def _apply_colour_code(style: Style, code: int) -> Style:
-    if 30 <= code <= 37:
-        return style._replace(fg=code - 30)
-    if 90 <= code <= 97:
-        return style._replace(fg=code - 90 + 8)
-    if 40 <= code <= 47:
-        return style._replace(bg=code - 40)
-    if 100 <= code <= 107:
-        return style._replace(bg=code - 100 + 8)
-    if code == 39:
-        return style._replace(fg=DEFAULT_COLOUR)
-    if code == 49:
-        return style._replace(bg=DEFAULT_COLOUR)
-    if code == 59:
-        return style._replace(underline_colour=DEFAULT_COLOUR)
-    return style
 
 
 def _colour_of_subparameters(values: list[int]) -> int | None:
@@ -212,9 +187,8 @@ def _colour_of_subparameters(values: list[int]) -> int | None:
     return None
 
 
-def _colour_of_parameters(groups: list[list[int]]) -> tuple[int | None, int]:
+def _colour_of_parameters(values: list[int]) -> tuple[int | None, int]:
     """The colour in the parameters behind a 38, 48 or 58, and how many of them belong to it."""
-    values = [group[0] for group in groups]
     if values[:1] == [5]:
         return (_palette(values[1]), 2) if len(values) >= 2 else (None, 1)
     if values[:1] == [2]:
@@ -231,4 +205,24 @@ def _rgb(values: list[int]) -> int | None:
     return RGB | red << 16 | green << 8 | blue if max(values) < 256 else None
 
 
+# What a parameter by itself does: one of these, and to what.
+_NOTHING, _RESET, _ADD, _REMOVE, _FOREGROUND, _BACKGROUND, _UNDERLINE, _UNDERLINE_COLOUR, _EXTENDED = range(9)
+_COLOUR_CODES = {38: _FOREGROUND, 48: _BACKGROUND, 58: _UNDERLINE_COLOUR}
+_CODES: dict[str, tuple[int, int]] = {
+    "": (_RESET, 0),
+    "0": (_RESET, 0),
+    "4": (_UNDERLINE, 1),
+    "21": (_UNDERLINE, 2),
+    "24": (_UNDERLINE, 0),
+    "39": (_FOREGROUND, DEFAULT_COLOUR),
+    "49": (_BACKGROUND, DEFAULT_COLOUR),
+    "59": (_UNDERLINE_COLOUR, DEFAULT_COLOUR),
+    **{str(code): (_ADD, flag) for code, flag in _SET.items()},
+    **{str(code): (_REMOVE, flags) for code, flags in _CLEAR.items()},
+    **{str(30 + n): (_FOREGROUND, n) for n in range(8)},
+    **{str(90 + n): (_FOREGROUND, 8 + n) for n in range(8)},
+    **{str(40 + n): (_BACKGROUND, n) for n in range(8)},
+    **{str(100 + n): (_BACKGROUND, 8 + n) for n in range(8)},
+    **{str(code): (_EXTENDED, code) for code in (38, 48, 58)},
+}
 SGR_SEQUENCE = re.compile("\x1b\\[[0-9;:]*m")

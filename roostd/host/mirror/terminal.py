@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from roostd.host.mirror import charsets, modes, osc, replies
 from roostd.host.mirror.charsets import INTRODUCERS
+from roostd.host.mirror.colours import Colours
 from roostd.host.mirror.events import Bell, Event, HardReset, SyncOutput, Title
 from roostd.host.mirror.parser import numbers, split
 from roostd.host.mirror.screen import Screen
@@ -25,6 +26,7 @@ class Terminal:
         self.title: str | None = None
         self.modify_other_keys = 0
         self.cursor_style = 0
+        self.colours = Colours()
         self._titles: list[str] = []
         self._notifications = osc.KittyNotifications()
         self.text = screen.draw
@@ -59,6 +61,7 @@ class Terminal:
     def hard_reset(self) -> None:
         self.screen.reset()
         self.modify_other_keys = self.cursor_style = 0
+        self.colours.forget()
         self.events.append(HardReset())
 
     def soft_reset(self) -> None:
@@ -129,7 +132,7 @@ class Terminal:
         if which == 5:
             self._reply("\x1b[0n")
         elif which == 996:
-            self._reply("\x1b[?997;1n")
+            self._reply(replies.colour_scheme(self.colours.is_dark))
         else:
             screen = self.screen
             top = screen.region[0] if modes.ORIGIN in screen.private else 0
@@ -156,10 +159,11 @@ class Terminal:
         elif number == "8":
             self.screen.style = self.screen.style.linked(osc.link(rest))
         elif number in ("4", "10", "11", "12"):
-            questions = replies.colour_questions(payload)
-            answers = [replies.colour(prefix, value, terminator) for prefix, value in questions]
+            answers = self.colours.hear(payload, terminator)
             if answers:
-                self._reply("".join(answers))
+                self._reply(answers)
+        elif number in ("104", "110", "111", "112"):
+            self.colours.reset(number, rest)
         else:
             self._hear(number, rest)
 
@@ -175,7 +179,7 @@ class Terminal:
     def dcs(self, payload: str) -> None:
         self.screen.last_drawn = self.screen.cluster = ""
         if payload.startswith("+q"):
-            self._reply(replies.capability())
+            self._reply(replies.capabilities(payload[2:]))
         elif payload.startswith("$q"):
             self._reply(replies.setting(self._setting(payload[2:])))
 
@@ -185,9 +189,13 @@ class Terminal:
         if which == "r":
             top, bottom = self.screen.region
             return f"{top + 1};{bottom + 1}r"
-        if which == " q":
-            return f"{self.cursor_style} q"
-        return None
+        return {
+            " q": f"{self.cursor_style} q",
+            '"p': '62;1"p',
+            '"q': '0"q',
+            "s": f"1;{self.screen.columns}s",
+            "t": f"{self.screen.lines}t",
+        }.get(which)
 
     def _set_title(self, text: str) -> None:
         self.title = text

@@ -1,0 +1,117 @@
+"""The palette and the default colours: what they are, what a program makes of them, and what it is told (OSC 4, 10 to 12)."""
+
+import re
+
+FOREGROUND, BACKGROUND, CURSOR = 0xD0D0D0, 0x101010, 0xD0D0D0
+_ANSI_COLOURS = (
+    0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
+    0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+)  # fmt: skip
+_FIRST, _LAST = 10, 12  # the numbers of foreground, background and cursor
+_PALETTE = 1_000  # numbers from here on are the palette's
+_RGB = re.compile("rgb:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})")
+_SHARP = re.compile("#(?:[0-9a-fA-F]{3}){1,4}")
+_FIELDS = 64
+
+
+def parsed(spec: str) -> int | None:
+    """X11's `rgb:r/g/b` or `#rgb`, one to four digits each, as 0xRRGGBB; None for anything else."""
+    match = _RGB.fullmatch(spec)
+    if match:
+        red, green, blue = (int(part, 16) * 255 // int("f" * len(part), 16) for part in match.groups())
+    elif _SHARP.fullmatch(spec):
+        digits = (len(spec) - 1) // 3
+        parts = [spec[1 + n * digits : 1 + (n + 1) * digits] for n in range(3)]
+        red, green, blue = (int(part.ljust(2, "0")[:2], 16) for part in parts)
+    else:
+        return None
+    return red << 16 | green << 8 | blue
+
+
+def palette_colour(index: int) -> int:
+    """xterm's palette: 16 colours, a cube of 216, 24 greys."""
+    if index < 16:
+        return _ANSI_COLOURS[index]
+    if index >= 232:
+        return (8 + (index - 232) * 10) * 0x10101
+    red, green, blue = (index - 16) // 36, (index - 16) // 6 % 6, (index - 16) % 6
+    return sum((55 + 40 * level if level else 0) << shift for level, shift in ((red, 16), (green, 8), (blue, 0)))
+
+
+def numbered(payload: str) -> list[tuple[int, str]]:
+    """The colours an OSC 4, 10, 11 or 12 is about, each with what is to become of it: a colour, or `?`."""
+    number, _, rest = payload.partition(";")
+    fields = rest.split(";")[:_FIELDS]
+    if number == "4":
+        pairs = zip(fields[::2], fields[1::2], strict=False)
+        return [(_PALETTE + int(index), value) for index, value in pairs if _is_index(index)]
+    if number in ("10", "11", "12"):
+        return [(n, value) for n, value in enumerate(fields, int(number)) if n <= _LAST]
+    return []
+
+
+def _is_index(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 3 and int(text) < 256
+
+
+class Colours:
+    """What a program has set, in front of the terminal's own."""
+
+    def __init__(self) -> None:
+        self._own = {10: FOREGROUND, 11: BACKGROUND, 12: CURSOR}
+        self._set: dict[int, int] = {}
+
+    def be(self, foreground: int, background: int, cursor: int) -> None:
+        """The terminal's own colours, each 0xRRGGBB."""
+        self._own = {10: foreground, 11: background, 12: cursor}
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether the background is rather dark (ITU-R BT.601's luma)."""
+        value = self._value(11)
+        return 299 * (value >> 16) + 587 * (value >> 8 & 255) + 114 * (value & 255) < 128_000
+
+    def hear(self, payload: str, terminator: str) -> str:
+        """OSC 4, 10, 11 or 12: sets colours, and tells those that are asked for, each in a sequence of its own."""
+        answers: list[str] = []
+        for number, value in numbered(payload):
+            colour = parsed(value)
+            if value == "?":
+                answers.append(f"\x1b]{_name(number)};{_spec(self._value(number))}{terminator}")
+            elif colour is not None:
+                self._set[number] = colour
+        return "".join(answers)
+
+    def reset(self, number: str, rest: str) -> None:
+        """OSC 104 with the colours it names or all, 110, 111 or 112."""
+        if number != "104":
+            self._set.pop(int(number) - 100, None)
+        elif not rest:
+            self._set = {n: colour for n, colour in self._set.items() if n < _PALETTE}
+        else:
+            for index in rest.split(";")[:_FIELDS]:
+                if _is_index(index):
+                    self._set.pop(_PALETTE + int(index), None)
+
+    def forget(self) -> None:
+        """RIS: nothing is set."""
+        self._set.clear()
+
+    def sequences(self) -> list[str]:
+        """What sets the same on another terminal."""
+        return [f"\x1b]{_name(number)};{_spec(colour)}\x1b\\" for number, colour in self._set.items()]
+
+    def _value(self, number: int) -> int:
+        colour = self._set.get(number)
+        if colour is None:
+            colour = palette_colour(number - _PALETTE) if number >= _PALETTE else self._own[number]
+        return colour
+
+
+def _name(number: int) -> str:
+    return f"4;{number - _PALETTE}" if number >= _PALETTE else str(number)
+
+
+def _spec(colour: int) -> str:
+    red, green, blue = colour >> 16, colour >> 8 & 255, colour & 255
+    return f"rgb:{red:02x}{red:02x}/{green:02x}{green:02x}/{blue:02x}{blue:02x}"

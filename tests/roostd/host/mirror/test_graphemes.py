@@ -1,0 +1,55 @@
+"""Mode 2027: a grapheme cluster is one cell."""
+
+import pytest
+
+from roostd.host.mirror.pyte_mirror import PyteMirror
+from tests.roostd.host.mirror.looks import chunks, everything_of
+
+# What is drawn, its cells with their widths, and where the cursor is then.
+CLUSTERS: dict[str, tuple[str, list[tuple[str, int]], int]] = {
+    "emoji presentation": ("⚠️ w", [("⚠️", 2), (" ", 1), ("w", 1)], 4),
+    "text presentation": ("⚠\ufe0ew", [("⚠\ufe0e", 1), ("w", 1)], 2),
+    "family": ("👨‍👩‍👧‍👦|", [("👨‍👩‍👧‍👦", 2), ("|", 1)], 3),
+    "flag": ("🇩🇪🇫🇷x", [("🇩🇪", 2), ("🇫🇷", 2), ("x", 1)], 5),
+    "half a flag": ("🇩x", [("🇩", 1), ("x", 1)], 2),
+    "skin tone": ("👍🏽x", [("👍🏽", 2), ("x", 1)], 3),
+    "combining": ("e\u0301x", [("e\u0301", 1), ("x", 1)], 2),
+    "keycap": ("1\ufe0f\u20e3x", [("1\ufe0f\u20e3", 2), ("x", 1)], 3),
+    "thai": ("กำนี้|", [("กำ", 1), ("นี้", 1), ("|", 1)], 3),
+    "devanagari": ("हिन्दी|", [("हि", 1), ("न्", 1), ("दी", 1), ("|", 1)], 4),
+    "a sequence between": ("⚠\x1b[m\ufe0fx", [("⚠\ufe0f", 1), ("x", 1)], 2),
+    "nothing before": ("\u0301x", [("x", 1)], 1),
+}
+
+
+@pytest.mark.parametrize("case", CLUSTERS.values(), ids=CLUSTERS)
+def test_clusters(case: tuple[str, list[tuple[str, int]], int]) -> None:
+    drawn, cells, x = case
+    data = b"\x1b[?2027h" + drawn.encode()
+    for cut in (len(data), 1, 3):
+        mirror = PyteMirror(20, 3)
+        for chunk in chunks(data, [cut]):
+            mirror.feed(chunk)
+        assert [(cell.text, cell.width) for cell in mirror.cells()[0]] == cells
+        assert mirror.cursor == (x, 0)
+
+
+def test_one_that_becomes_wide_in_the_last_column_goes_to_the_next_row() -> None:
+    mirror = PyteMirror(4, 3)
+    mirror.feed("\x1b[?2027habc⚠\ufe0fd".encode())
+    assert mirror.text() == ["abc", "⚠️d", ""]
+    assert mirror.cursor == (3, 1)
+
+
+def test_clusters_last() -> None:
+    mirror = PyteMirror(6, 3)
+    mirror.feed("\x1b[?2027h\x1b[1m👨‍👩‍👧‍👦 a⚠️\r\n🇩🇪b\r\n1\ufe0f\u20e3\r\n\r\nabcd⚠️\r\n".encode())
+    cells = mirror.cells(), mirror.history_cells(9)
+    assert [cell.width for cell in mirror.history_cells(9)[0]] == [2, 1, 1, 2]
+    fresh = PyteMirror(6, 3)
+    fresh.feed(mirror.repaint(9))
+    assert (fresh.cells(), fresh.history_cells(9)) == cells
+    assert everything_of(fresh) == everything_of(mirror)
+    mirror.resize(3, 3)
+    mirror.resize(6, 3)
+    assert [row for row in mirror.history_cells(9) + mirror.cells() if row] == [row for row in cells[1] + cells[0] if row]
