@@ -19,6 +19,8 @@ const MODES = {
 const TRACKING = { NONE: 0, X10: 9, VT200: 1000, DRAG: 1002, ANY: 1003 };
 const ENCODING = { DEFAULT: 0, SGR: 1006, SGR_PIXELS: 1016 };
 
+const PLAIN = [null, null, 0, 0, null, ""];
+
 const hex = (value) => "#" + value.toString(16).padStart(6, "0");
 
 // SGR 59 leaves all bits set.
@@ -55,9 +57,9 @@ function row(line, cols, links) {
     if (!cell || !cell.getWidth()) continue;
     // A wide character that a new size has cut in half is no character any more.
     const whole = x + cell.getWidth() <= cols;
-    cells.push([(whole && cell.getChars()) || " ", whole ? cell.getWidth() : 1, style(cell, links)]);
+    cells.push(whole ? [cell.getChars() || " ", cell.getWidth(), style(cell, links)] : [" ", 1, PLAIN]);
   }
-  const plain = JSON.stringify([null, null, 0, 0, null, ""]);
+  const plain = JSON.stringify(PLAIN);
   while (cells.length && cells.at(-1)[0] === " " && JSON.stringify(cells.at(-1)[2]) === plain) cells.pop();
   return cells;
 }
