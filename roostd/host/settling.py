@@ -16,6 +16,8 @@ REPAINT_GRACE = 1.0
 SPINNERS = "\u2800-\u28ff\u25d0-\u25d7\u2722-\u2748\u2b1d\u25a0-\u25a1\u2591-\u2593\u00b7\u2219\u25cf\u25cb\u25cc"
 """The characters that agents animate, as the inside of a character class: braille, half circles, stars, blocks, dots."""
 
+_MAX_KNOWN = 128
+
 _MOVING = re.compile(f"[{SPINNERS}0-9|/\\\\-]+")
 _AROUND = re.compile(f"^[{SPINNERS}*\\s]+|[{SPINNERS}\\s]+$")
 
@@ -33,7 +35,7 @@ class Settling:
     def __init__(self) -> None:
         self._exact: int | None = None
         self._content: int | None = None
-        self._contents: dict[str, int] = {}  # of the rows at the last look; most of them are there again at the next
+        self._contents: dict[str, int] = {}  # of rows seen lately; most of them are there again at the next look
         self._excused_until = float("-inf")
         self.life: float | None = None
         self.change: float | None = None
@@ -48,16 +50,25 @@ class Settling:
 
     def look(self, rows: Sequence[str], cursor_row: int, now: float, *, busy: bool) -> None:
         """One look at the visible rows. While `busy` an excused change still keeps the work alive: it never starts any."""
-        seen = [row for number, row in enumerate(rows) if number != cursor_row and row]
+        seen = list(filter(None, [*rows[:cursor_row], *rows[cursor_row + 1 :]]))
         exact = hash(tuple(seen))
         if exact == self._exact:
             return
-        before = self._contents
-        contents = self._contents = {row: before[row] if row in before else hash(_MOVING.sub("", row)) for row in seen}
-        content = hash(tuple([contents[row] for row in seen]))
+        content = self._content_of(seen)
         first = self._exact is None
         if busy or first or now >= self._excused_until:
             self.life = now
             if content != self._content:
                 self.change = now
         self._exact, self._content = exact, content
+
+    def _content_of(self, rows: list[str]) -> int:
+        """What stands for the rows without spinners and digits."""
+        known = self._contents
+        contents = list(map(known.get, rows))
+        if None in contents and len(known) > _MAX_KNOWN:
+            known.clear()
+        while None in contents:
+            number = contents.index(None)
+            contents[number] = known[rows[number]] = hash(_MOVING.sub("", rows[number]))
+        return hash(tuple(contents))

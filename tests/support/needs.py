@@ -11,6 +11,9 @@ import pytest
 from roostd.host.mirror import engines
 
 DATA_REASON = "need ROOST_TEST_DATA"
+ORACLE_REASON = "need @xterm/headless from npm"
+NEVER_NEEDED = frozenset((DATA_REASON, ORACLE_REASON))
+"""What may be lacking even when strict: data from outside, and a package whose answers are recorded too."""
 
 
 def needs(*tools: str) -> None:

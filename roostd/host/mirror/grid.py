@@ -37,7 +37,7 @@ class Grid(PyteScreen):
         self.keeps_history = True
         self.private: set[int] = set(modes.DEFAULT)
         self.style = DEFAULT
-        self.last_drawn: str | list[str] = ""
+        self.drew = self.skipped = False
         self.cluster = ""
         self.inserts = False
         self.graphemes = False
@@ -54,7 +54,7 @@ class Grid(PyteScreen):
     @property
     def display(self) -> list[str]:
         """The rows as plain text, without trailing blanks."""
-        return [row.text() for row in self.rows]
+        return [row.text() if row.shown is None else row.shown for row in self.rows]
 
     # -- drawing ------------------------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ class Grid(PyteScreen):
 
     def _place(self, cells: str | list[str]) -> None:
         """Write cells at the cursor, wrapping."""
-        self.last_drawn = cells
+        self.drew, self.skipped = True, False
         cursor, columns = self.cursor, self.columns
         x = cursor.x
         end = x + len(cells)
@@ -84,6 +84,7 @@ class Grid(PyteScreen):
             cursor.x = end
             return
         if columns == 1:
+            self.skipped = not cells[-1]
             cells = [cell for cell, after in pairwise([*cells, " "]) if cell and after]
         while cells:
             cells = self._place_on_row(cells)
@@ -125,10 +126,13 @@ class Grid(PyteScreen):
         self.cursor.x = self.columns - 1
         if narrow:
             self._put(narrow[-1:])
+        if not cells[-1]:
+            self.cursor.x, self.skipped = self.columns - 1, True
 
     def _combine(self, marks: str) -> None:
-        """Zero-width characters join the cell before the cursor; in column 0 there is none and they are dropped."""
-        if self.cursor.x:
+        """Zero-width characters join the cell before the cursor; in column 0 there is none and they are dropped, as they are
+        behind a wide character for which there was no place."""
+        if self.cursor.x and not self.skipped:
             self.rows[self.cursor.y].combine(min(self.cursor.x, self.columns) - 1, marks)
 
     def _draw_clusters(self, text: str) -> None:
@@ -151,7 +155,10 @@ class Grid(PyteScreen):
     def _grow(self, char: str) -> None:
         cursor = self.cursor
         row = self.rows[cursor.y]
-        before = 1 if row.cells[min(cursor.x, self.columns) - 1] else 2
+        if cursor.x > len(row.cells):  # what was drawn did not fit and left no cell
+            self.cluster = ""
+            return
+        before = 1 if row.cells[cursor.x - 1] else 2
         row.clustered = True
         self.cluster = (self.cluster + char)[:MAX_CELL_CHARACTERS]
         wanted = joined_width(self.cluster, before)
@@ -175,13 +182,24 @@ class Grid(PyteScreen):
         self.index()
         self.rows[self.cursor.y].continues = True
 
+    def forget_drawn(self) -> None:
+        """A control or a sequence: nothing is repeated across it, and no cluster goes on."""
+        self.drew = self.skipped = False
+        self.cluster = ""
+
     def repeat(self, count: int) -> None:
         """REP: the character drawn just before, `count` times more, bounded. Any control in between, and
         there is nothing to repeat (xterm.js)."""
-        last = self.last_drawn
-        if last:
-            cell = list(last[-1:] if last[-1] else last[-2:])
-            self._place(cell * min(count, MAX_REPEATED))
+        x = min(self.cursor.x, self.columns) - 1
+        cells = self.rows[self.cursor.y].cells
+        if self.drew and 0 <= x < len(cells):
+            cell = cells[x : x + 1] if cells[x] else cells[max(x - 1, 0) : x + 1]
+            if not self.rows[self.cursor.y].clustered:
+                self._place(cell * min(count, MAX_REPEATED))
+                return
+            for _ in range(min(count, MAX_REPEATED)):
+                self._place(cell)
+                self.rows[self.cursor.y].clustered = True
 
     # -- scrolling ----------------------------------------------------------------------------------------------------
 

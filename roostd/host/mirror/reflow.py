@@ -92,10 +92,14 @@ class Buffer:
             start -= len(group)
             if start <= self.base + self.y < start + len(group):
                 groups[number] = [_cut(_row(row, unpacked), columns) for row in group]
-            elif len(group) > 1 or not _fits(group[0], columns, unpacked):
-                wrapped = _rewrapped([_row(row, unpacked) for row in group], self.columns, columns)
-                groups[number] = [*wrapped]
-                self._make_room(len(wrapped) - len(group), rows, groups)
+                continue
+            fitting = _fitting(group[0], columns, unpacked) if len(group) == 1 else None
+            if fitting is not None:
+                groups[number] = [fitting]
+                continue
+            wrapped = _rewrapped([_row(row, unpacked) for row in group], self.columns, columns)
+            groups[number] = [*wrapped]
+            self._make_room(len(wrapped) - len(group), rows, groups)
         self.lines = [row for group in groups for row in group]
 
     def _make_room(self, added: int, rows: int, groups: list[list[Line]]) -> None:
@@ -126,16 +130,14 @@ def continues(line: Line) -> bool:
     return line.continues if isinstance(line, Row) else bool(line[0] & 1)
 
 
-def _fits(line: Line, columns: int, unpacked: Callable[[bytes], Row]) -> bool:
-    """A packed row has at least as many bytes as columns."""
-    if not isinstance(line, Row):
-        if len(line) <= columns:
-            return True
-        line = unpacked(line)
-    if line.written() > columns:
-        return False
-    line.cut(columns)
-    return True
+def _fitting(line: Line, columns: int, unpacked: Callable[[bytes], Row]) -> Line | None:
+    """The row as it is, or cut if only blanks are cut off, or None. A packed one has at least as many bytes as columns."""
+    if not isinstance(line, Row) and len(line) <= columns:
+        return line
+    row = _row(line, unpacked)
+    if row.written() > columns:
+        return None
+    return line if len(row.cells) <= columns else _cut(row, columns)
 
 
 def _lines(rows: Sequence[Line]) -> list[tuple[int, int]]:

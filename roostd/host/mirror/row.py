@@ -19,16 +19,18 @@ _NULLS = re.compile(f"{NULL}+")
 
 class Row:
     """A mutable row. `continues`: it is the rest of the row above, which was written past its last column. `clustered`:
-    there may be grapheme clusters in it (mode 2027), so that its text alone does not tell its cells."""
+    there may be grapheme clusters in it (mode 2027), so that its text alone does not tell its cells. `shown` is its plain text
+    if that is known.
+    """
 
-    __slots__ = ("_text", "cells", "clustered", "continues", "styles")
+    __slots__ = ("cells", "clustered", "continues", "shown", "styles")
 
     def __init__(self) -> None:
         self.cells: list[str] = []
         self.styles: list[Style] | None = None
         self.continues = False
         self.clustered = False
-        self._text: str | None = None
+        self.shown: str | None = None
 
     def put(self, cells: list[str], styles: list[Style] | None) -> None:
         """Become these cells, each with its style; what looks like nothing at the end is left out."""
@@ -37,12 +39,12 @@ class Row:
             end -= 1
         self.cells = cells[:end]
         self.styles = styles[:end] if styles is not None and any(style != DEFAULT for style in styles[:end]) else None
-        self._text = None
+        self.shown = None
 
     def write(self, x: int, cells: str | list[str], style: Style) -> None:
         """Put `cells` at `x`. A wide character of which this takes a half loses the other half to a blank in `style`."""
         row, styles = self.cells, self.styles
-        self._text = None
+        self.shown = None
         length, count = len(row), len(cells)
         if x == length:
             row += cells
@@ -92,7 +94,7 @@ class Row:
 
     def cut(self, length: int) -> None:
         """Drop everything from `length` on."""
-        self._text = None
+        self.shown = None
         if length < len(self.cells):
             if not self.cells[length] and length:
                 self._blank(length - 1, DEFAULT)
@@ -104,7 +106,7 @@ class Row:
 
     def insert(self, x: int, count: int, style: Style, columns: int) -> None:
         """Move what is at `x` and after to the right by `count` blanks; what leaves the row is lost."""
-        self._text = None
+        self.shown = None
         count = min(count, columns - x)
         if x < len(self.cells) and not self.cells[x] and x:
             self._blank(x - 1, style)
@@ -124,7 +126,7 @@ class Row:
 
     def delete(self, x: int, count: int, style: Style, columns: int) -> None:
         """Remove `count` cells at `x`; the rest moves left, blanks in `style` come in at the right."""
-        self._text = None
+        self.shown = None
         count = min(count, columns - x)
         if x < len(self.cells):
             end = min(x + count, len(self.cells))
@@ -151,7 +153,7 @@ class Row:
 
     def combine(self, x: int, marks: str) -> None:
         """Add zero-width characters to the cell at `x`, as far as it has room."""
-        self._text = None
+        self.shown = None
         self._pad(x + 1)
         if self.cells[x] == NULL:
             self.cells[x] = " "
@@ -178,9 +180,9 @@ class Row:
 
     def text(self) -> str:
         """Plain text, without trailing blanks."""
-        text = self._text
+        text = self.shown
         if text is None:
-            text = self._text = "".join(self.cells).replace(NULL, " ").rstrip(" ")
+            text = self.shown = "".join(self.cells).replace(NULL, " ").rstrip(" ")
         return text
 
     def ansi(self) -> str:

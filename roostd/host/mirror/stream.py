@@ -64,7 +64,8 @@ class Stream:
                 else:
                     act, values = what
                     act(terminal, values)
-                screen.last_drawn = screen.cluster = ""
+                screen.drew = screen.skipped = False
+                screen.cluster = ""
 
     def _meet(self, piece: str) -> bool:
         """A control or sequence that is not known, or none that is whole; whether the parser is inside something now."""
@@ -72,7 +73,7 @@ class Stream:
         place = _PLACE.fullmatch(piece)
         if place:
             terminal.screen.cursor_position(int(place[1]), int(place[2]))
-            terminal.screen.last_drawn = terminal.screen.cluster = ""
+            terminal.screen.forget_drawn()
             return False
         if len(piece) > _MAX_LENGTH and _SGR.fullmatch(piece):
             terminal.csi("m", piece[2:-1][:MAX_PARAMS])

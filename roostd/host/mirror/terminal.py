@@ -37,7 +37,7 @@ class Terminal:
         act = _CONTROLS.get(char)
         if act is not None:
             act(self)
-        self.screen.last_drawn = self.screen.cluster = ""
+        self.screen.forget_drawn()
 
     def escape(self, sequence: str) -> None:
         act = _ESCAPES.get(sequence)
@@ -45,7 +45,7 @@ class Terminal:
             act(self)
         elif sequence[0] in INTRODUCERS and len(sequence) == 2:
             self.screen.use_charsets(self.screen.charsets.designated(*sequence))
-        self.screen.last_drawn = self.screen.cluster = ""
+        self.screen.forget_drawn()
 
     def bell(self) -> None:
         self.events.append(Bell())
@@ -83,7 +83,7 @@ class Terminal:
                 act(self, numbers(params))
             elif replies.asks_csi(kind, params):
                 self._answer_csi(kind, numbers(params) or (0,))
-        screen.last_drawn = screen.cluster = ""
+        screen.forget_drawn()
 
     def set_modes(self, values: tuple[int, ...], private: bool, on: bool) -> None:
         for mode in values:
@@ -150,7 +150,7 @@ class Terminal:
     # -- strings ------------------------------------------------------------------------------------------------------
 
     def osc(self, payload: str, terminator: str) -> None:
-        self.screen.last_drawn = self.screen.cluster = ""
+        self.screen.forget_drawn()
         number, _, rest = payload.partition(";")
         if number in ("0", "2"):
             self._set_title(osc.shown(rest))
@@ -177,7 +177,7 @@ class Terminal:
             self.events.append(event)
 
     def dcs(self, payload: str) -> None:
-        self.screen.last_drawn = self.screen.cluster = ""
+        self.screen.forget_drawn()
         if payload.startswith("+q"):
             self._reply(replies.capabilities(payload[2:]))
         elif payload.startswith("$q"):

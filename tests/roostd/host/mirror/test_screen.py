@@ -139,3 +139,28 @@ class TestAlternateScreen:
         mirror = PyteMirror(8, 3)
         mirror.feed(b"\x1b[?1049hold\x1b[?1049l\x1b[?1049h")
         assert mirror.text() == ["", "", ""]
+
+
+@pytest.mark.parametrize("cut", [1, 4, 99])
+def test_a_wide_character_without_a_place_takes_its_marks_along(cut: int) -> None:
+    data = "\x1b[?7labc👩\u200d\x1b[1;4Hd漢\u0301e".encode()
+    mirror = PyteMirror(4, 2)
+    for at in range(0, len(data), cut):
+        mirror.feed(data[at : at + cut])
+    assert mirror.text() == ["abce", ""]
+
+
+def test_what_is_repeated_is_the_cell_before_the_cursor() -> None:
+    mirror = PyteMirror(12, 2)
+    mirror.feed("e\u0301\x1b[2b漢\x1b[b\x1b[1D\x1b[b".encode())
+    assert mirror.text() == ["e\u0301e\u0301e\u0301漢漢", ""]
+
+
+def test_national_sets_and_locking_shifts() -> None:
+    mirror = PyteMirror(20, 2)
+    mirror.feed(b"\x1b(K[\x1b(A#\x1b*0\x1bnq\x1bo[\x0f#\x1b(B#")
+    assert mirror.text()[0] == "Ä£─[£#"
+    fresh = PyteMirror(20, 2)
+    mirror.feed(b"\x1bn")
+    fresh.feed(mirror.repaint() + b"q")
+    assert fresh.text()[0] == "Ä£─[£#─"
