@@ -4,6 +4,7 @@ Text, simple controls and sequences that only draw or move go by in whole runs. 
 switches, what is long, broken or odd) goes through our own parser, like all of the other engine's.
 """
 
+import codecs
 import re
 
 from roostd.host.mirror import modes
@@ -21,7 +22,10 @@ _C1 = re.compile(b"\xc2[\x80-\x9f]")
 # BEL, SO and SI are for us, DEL the library would draw; other controls mean the same to it or nothing.
 _CONTROLS = re.compile(b"[\x07\x0e\x0f\x7f]")
 _CUT_SEQUENCE = re.compile(b"\x1b(?:\\[[<-?]?[0-9;:]*)?[ -/]*")
-_CUT_CHARACTER = re.compile(b"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})$")
+_CUT_CHARACTER = re.compile(
+    b"(?:[\xc2-\xdf\xe0-\xef\xf0-\xf4]|(?:\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f])"
+    b"|(?:\xf0[\x90-\xbf]|[\xf1-\xf3][\x80-\xbf]|\xf4[\x80-\x8f])[\x80-\xbf]?)\\Z"
+)
 _REPLACED = "\ufffd".encode()
 _MAX_HELD = 64
 _ENDS = re.compile(b"[\x07\x18\x1a\x9c]|\x1b[\x00-\x7f]?")
@@ -40,6 +44,7 @@ class Feed:
     def __init__(self, terminal: GhosttyTerminal) -> None:
         self._terminal = terminal
         self._parser = Parser(terminal)
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")  # as the library reads what is no UTF-8
         self._held = b""
 
     def take(self, data: bytes) -> None:
@@ -48,10 +53,10 @@ class Feed:
         while at < len(data):
             if not self._parser.between:
                 at = self._end_string(data, at)
-            elif self._terminal.screen.plain:
+            elif self._terminal.screen.takes(data):
                 at = self._run(data, at)
             else:
-                self._parser.feed(data[at:])
+                self._parse(data[at:])
                 break
         self._terminal.screen.flush()
 
@@ -71,8 +76,11 @@ class Feed:
         """Go on with what the parser is inside of, up to where that may be over."""
         end = _ENDS.search(data, at)
         stop = end.end() if end else len(data)
-        self._parser.feed(data[at:stop])
+        self._parse(data[at:stop])
         return stop
+
+    def _parse(self, data: bytes) -> None:
+        self._parser.parse(self._decoder.decode(data))
 
     def _run(self, data: bytes, at: int) -> int:
         """Take everything from `at` on for as long as the parser is not left inside of something; where it was."""
@@ -96,8 +104,8 @@ class Feed:
             at = end
             if end - start == 1:
                 return self._odd(data, start)
-            self._parser.feed(token)
-            if not screen.plain:
+            self._parse(token)
+            if not screen.takes(data):
                 return at
             on = screen.private  # a reset makes it anew
         self._draw(data, at, limit)
@@ -121,10 +129,10 @@ class Feed:
     def _odd(self, data: bytes, at: int) -> int:
         """One control or the beginning of a sequence that is not whole or not simple."""
         if data[at] == 0x1B:
-            self._parser.feed(data[at:])
+            self._parse(data[at:])
             return len(data)
         width = 2 if data[at] == 0xC2 else 1
-        self._parser.feed(data[at : at + width])
+        self._parse(data[at : at + width])
         return at + width
 
     def _draw(self, data: bytes, start: int, end: int) -> None:
@@ -135,7 +143,7 @@ class Feed:
             return
         run = _mended(data[start:end])
         screen.send(run)
-        screen.tail = run[-TAIL:]
+        screen.tail, screen.cluster = run[-TAIL:], ""
 
 
 def _mended(run: bytes) -> bytes:

@@ -7,20 +7,23 @@ never what a program may have hidden in them: no query, no string but OSC 8, no 
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 
-import pyte.charsets as cs
 import pyte.modes as mo
 from pyte.screens import Margins
 
-from roostd.host.mirror import modes
+from roostd.host.mirror import modes, osc
 from roostd.host.mirror.ghostty_vt import Vt
-from roostd.host.mirror.history import MAX_ROWS, History
+from roostd.host.mirror.grid import MAX_REPEATED
+from roostd.host.mirror.history import MAX_ROWS, History, packed
 from roostd.host.mirror.parser import numbers
+from roostd.host.mirror.reflow import Line
 from roostd.host.mirror.row import Row
 from roostd.host.mirror.screen import Screen
 from roostd.host.mirror.style import DEFAULT, Style, apply_sgr
 from roostd.host.mirror.terminal import Terminal
-from roostd.host.mirror.width import width
+from roostd.host.mirror.width import MAX_CELL_CHARACTERS, joins, width
 
 # SGR that both understand alike, short.
 _PLAIN_SGR = re.compile("(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})?(?:;(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})){0,8}")
@@ -40,21 +43,24 @@ class GhosttyHistory(History):
     def __len__(self) -> int:
         return min(self._screen.scrollback, MAX_ROWS)
 
-    def rows(self, limit: int) -> list[Row]:
+    def _each(self, limit: int) -> Iterator[Row]:
+        """One after the other, so that they need not all be there at once."""
         limit = min(max(0, limit), MAX_ROWS)
-        if not limit:
-            return []
-        with self._screen.normal() as vt:
-            return vt.rows(limit)[: -self._screen.lines]
+        if limit:
+            with self._screen.normal() as vt:
+                yield from vt.history(limit)
 
-    def painted(self, limit: int) -> list[str]:
-        return [row.painted() for row in self.rows(limit)]
+    def rows(self, limit: int) -> list[Row]:
+        return list(self._each(limit))
+
+    def lines(self, limit: int = MAX_ROWS) -> list[Line]:
+        return [packed(row) for row in self._each(limit)]
 
     def ansi(self, limit: int) -> list[str]:
-        return [row.ansi() for row in self.rows(limit)]
+        return [row.ansi() for row in self._each(limit)]
 
     def text(self, limit: int) -> list[str]:
-        return [row.text() for row in self.rows(limit)]
+        return [row.text() for row in self._each(limit)]
 
 
 class GhosttyScreen(Screen):
@@ -100,6 +106,11 @@ class GhosttyScreen(Screen):
         """Nothing to do: whoever replaces the rows tells the library in its own words."""
 
     @property
+    def display(self) -> list[str]:
+        self.flush()
+        return self.vt.texts()
+
+    @property
     def scrollback(self) -> int:
         """How many rows scrolled off the normal screen."""
         self.flush()
@@ -132,10 +143,10 @@ class GhosttyScreen(Screen):
     @style.setter
     def style(self, style: Style) -> None:
         self.say(style.sgr())
-        self._set_link(style.link)
+        self.set_link(style.link)
 
-    def _set_link(self, link: str) -> None:
-        """The whole `params;uri` becomes the library's URI: that alone is what it tells of a cell."""
+    def set_link(self, link: str) -> None:
+        """OSC 8. The whole `params;uri` becomes the library's URI: that alone is what it tells of a cell."""
         self._link = link
         self.say(f"\x1b]8;;{link}\x1b\\")
 
@@ -153,7 +164,7 @@ class GhosttyScreen(Screen):
 
     def reset(self) -> None:
         super().reset()
-        self.say("\x1b[?47l\x1b[?6l\x1b[?7h\x1b[4;20l\x1b[r\x1b[?5W\x1b[H\x1b[2J")
+        self.say("\x1b[?47l\x1b[?6;45;2027l\x1b[?7h\x1b[4;20l\x1b[r\x1b[?5W\x1b[H\x1b[2J\x1b[3J")
 
     def soft_reset(self) -> None:
         self.locate()
@@ -182,8 +193,8 @@ class GhosttyScreen(Screen):
 
     def set_private(self, mode: int, on: bool) -> None:
         super().set_private(mode, on)
-        if mode == modes.AUTOWRAP:
-            self.say("\x1b[?7h" if on else "\x1b[?7l")
+        if mode in (modes.AUTOWRAP, modes.REVERSE_WRAP, modes.GRAPHEMES):
+            self.say(f"\x1b[?{mode}{'h' if on else 'l'}")
 
     def set_ansi(self, mode: int, on: bool) -> None:
         super().set_ansi(mode, on)
@@ -202,17 +213,19 @@ class GhosttyScreen(Screen):
             self.normal_cursor = (self.cursor.x, self.cursor.y)
             self._behind = self.vt.scrollback
             self.normal_rows, self.alternate_by = [], mode
+            self.margins, self.other_margins = None, self.margins
             self._turn("\x1b[?47h\x1b[2J")
         elif not alternate and self.normal_rows is not None:
             self.normal_rows, self.alternate_by = None, 0
             self.saved.pop(True, None)
             self._turn("\x1b[?47l")
+            self.margins, self.other_margins = self.other_margins, None
         if not alternate and mode == 1049:
             self.restore_cursor()
 
     def _turn(self, switch: str) -> None:
         self.say(switch)
-        self._set_link(self._link)
+        self.set_link(self._link)
 
     def set_tab_stop(self) -> None:
         self.locate()
@@ -237,29 +250,44 @@ class GhosttyScreen(Screen):
         self.vt.resize(columns, lines)
         self.tabstops |= set(range((self.columns + 7) // 8 * 8, columns, 8))
         self.lines, self.columns, self._rows = lines, columns, None
-        self.margins = None
+        self.margins = self.other_margins = None
         self._send_tab_stops()
         with self.normal() as vt:
             self._behind = vt.scrollback
-        self._move_saved(before - self._behind)
+        saved = self.saved.get(False)
+        if saved is not None:
+            y = min(max(saved.y + before - self._behind, 0), lines - 1)
+            self.saved[False] = replace(saved, x=min(saved.x, columns - 1), y=y)
 
     # -- drawing ------------------------------------------------------------------------------------------------------
 
-    @property
-    def plain(self) -> bool:
-        """Whether text may go to the library as it is."""
-        return (self.g1_charset if self.charset else self.g0_charset) is cs.LAT1_MAP
+    def takes(self, data: bytes) -> bool:
+        """Whether the text in `data` may go to the library as it is. Grapheme clusters must be bounded first: the library's time
+        for one grows with the square of its length."""
+        return self.translation is None and (modes.GRAPHEMES not in self.private or data.isascii())
 
-    def draw(self, data: str) -> None:
-        table = self.g1_charset if self.charset else self.g0_charset
-        if table is not cs.LAT1_MAP:
-            data = data.translate(table)
-        drawn = data.encode("utf-8", "replace")
+    def draw(self, text: str) -> None:
+        if self.translation is not None:
+            text = text.translate(self.translation)
+        if modes.GRAPHEMES in self.private and not text.isascii():
+            text = "".join(self._bounded(text))
+        drawn = text.encode("utf-8", "replace")
         self.send(drawn)
         self.tail = drawn[-TAIL:]
 
+    def _bounded(self, text: str) -> Iterator[str]:
+        """`text` without what would make a cluster longer than a cell of ours may be."""
+        for char in text:
+            if not self.cluster or not joins(self.cluster, char):
+                self.cluster = char
+            elif len(self.cluster) < MAX_CELL_CHARACTERS:
+                self.cluster += char
+            else:
+                continue
+            yield char
+
     @property
-    def last_drawn(self) -> str:
+    def last_drawn(self) -> str | list[str]:
         """The character drawn just before, with what combines with it; "" if something else came after it."""
         found = _LAST_TEXT.search(self.tail)
         drawn = found[1].decode("utf-8", "ignore") if found else ""
@@ -269,15 +297,27 @@ class GhosttyScreen(Screen):
         return drawn[-marks - 1 :]
 
     @last_drawn.setter
-    def last_drawn(self, value: str) -> None:
-        self.tail = value.encode("utf-8", "replace")
+    def last_drawn(self, value: str | list[str]) -> None:
+        self.tail = "".join(value).encode("utf-8", "replace")
+
+    def repeat(self, count: int) -> None:
+        self.say("".join(self.last_drawn) * min(count, MAX_REPEATED))
 
     def shift_columns(self, count: int, left: bool) -> None:
-        """SL and SR, which the library does not know."""
+        self._shift_columns(0, count, left)
+
+    def change_columns(self, count: int, delete: bool) -> None:
+        self.locate()
+        self._shift_columns(min(self.cursor.x, self.columns - 1), count, delete)
+
+    def _shift_columns(self, x: int, count: int, left: bool) -> None:
+        """SL, SR, DECIC and DECDC, which the library does not know, row by row."""
+        self.locate()
         top, bottom = self.region
-        count, final = min(count, self.columns), "P" if left else "@"
-        rows = "".join(f"\x1b[{y + 1};1H\x1b[{count}{final}" for y in range(top, bottom + 1))
-        self.say(f"\x1b7\x1b[?6l{rows}\x1b8")
+        if top <= self.cursor.y <= bottom:
+            sequence = f"\x1b[{min(count, self.columns)}{'P' if left else '@'}"
+            rows = "".join(f"\x1b[{y + 1};{x + 1}H{sequence}" for y in range(top, bottom + 1))
+            self.say(f"\x1b7\x1b[?6l{rows}\x1b8")
 
     def alignment_display(self) -> None:
         self.margins = None
@@ -353,7 +393,14 @@ class GhosttyTerminal(Terminal):
             return
         top = screen.region[0]
         verb = "M" if final == "S" else "L"
-        screen.say(f"\x1b7\x1b[?6l\x1b[{top + 1};1H\x1b[{count}{verb}\x1b8")
+        screen.say(f"\x1b7\x1b[?6l\x1b[m\x1b[{top + 1};1H\x1b[{count}{verb}\x1b8")
+
+    def osc(self, payload: str, terminator: str) -> None:
+        if payload.startswith("8;"):
+            self.screen.set_link(osc.link(payload[2:]))
+            self.screen.last_drawn = ""
+        else:
+            super().osc(payload, terminator)
 
     def _answer_status(self, which: int, private: bool) -> None:
         self.screen.locate()

@@ -15,6 +15,7 @@ MODES = (
     *("application_cursor", "application_keypad", "bracketed_paste", "focus_events", "insert", "origin", "synchronized", "autowrap"),
     *("alternate", "cursor_visible", "mouse", "mouse_encoding"),
 )
+PLAIN = [None, None, 0, 0, None, ""]
 _REPORT = re.compile(rb"\x1b\[\d+;\d+R")
 Look = dict[str, Any]
 
@@ -62,7 +63,11 @@ def differences(ours: Look, theirs: Look) -> list[str]:
 
 
 def _row(row: Iterable[Cell]) -> list[list[Any]]:
-    return [[cell.text, cell.width, _style(cell.style)] for cell in row]
+    """A colour of an underline that is not there is nothing to see."""
+    cells = [[cell.text, cell.width, _style(cell.style)] for cell in row]
+    while cells and cells[-1] == [" ", 1, PLAIN]:
+        cells.pop()
+    return cells
 
 
 def _style(style: Style) -> list[Any]:
@@ -78,5 +83,5 @@ def _colour(value: int) -> int | str | None:
 
 def _shown(row: list[list[Any]]) -> str:
     """The text, and the styles where they are not all default."""
-    styles = [(x, style) for x, (_, _, style) in enumerate(row) if style != [None, None, 0, 0, None, ""]]
+    styles = [(x, style) for x, (_, _, style) in enumerate(row) if style != PLAIN]
     return repr("".join(text for text, _, _ in row)) + (f" {styles}" if styles else "")

@@ -24,8 +24,11 @@ def case(seed: int) -> Case:
     cols, rows = chance.choice(SIZES)
     steps: list[Step] = []
     for _ in range(chance.randint(1, 4)):
-        steps.append("".join(piece(chance) for _ in range(chance.randint(3, 40))).encode())
+        text = "".join(piece(chance) for _ in range(chance.randint(3, 40)))
+        steps.append(text.encode())
         if chance.random() < 0.4:
+            # xterm.js may leave the cursor below the last row where it resizes in origin mode.
+            steps.append(b"\x1b[?6l")
             steps.append(chance.choice(SIZES))
     return Case(f"seed {seed}", cols, rows, steps, frozenset(range(len(steps))))
 
@@ -101,11 +104,23 @@ def _mode(chance: random.Random) -> str:
 
 
 def _screen(chance: random.Random) -> str:
-    return f"\x1b[?{chance.choice((47, 1047, 1049, 1049))}{chance.choice('hl')}"
+    """1049 comes with a restored cursor, and so with what `_cursor` says of that."""
+    number, on = chance.choice((47, 1047, 1049, 1049)), chance.random() < 0.5
+    return f"{'' if on or number != 1049 else SAVE}\x1b[?{number}{'h' if on else 'l'}{AFTER_RESTORE}"
+
+
+SAVE = "\x1b7"
+AFTER_RESTORE = "\x1b[m\x1b]8;;\x07"
 
 
 def _cursor(chance: random.Random) -> str:
-    return chance.choice(("\x1b7", "\x1b8", "\x1b[s", "\x1b[u", "\x1b[6n", "\x1b[?1048h", "\x1b[?1048l"))
+    """A saved cursor is restored soon: xterm.js moves it with the text that scrolls, which a terminal does not do. Links and the looks
+    of an underline it does not restore, by accident."""
+    save, restore = chance.choice((("\x1b7", "\x1b8"), ("\x1b[s", "\x1b[u"), ("\x1b[?1048h", "\x1b[?1048l")))
+    between = "".join(chance.choice((_sgr, _position, _erase, _csi("ABCDG")))(chance) for _ in range(chance.randrange(4)))
+    return (
+        save + between + chance.choice(("", "漢x", "\x0e", "\x1b(0")) + restore + AFTER_RESTORE + chance.choice(("", "\x1b[6n", "q\x1b(B"))
+    )
 
 
 def _tab(chance: random.Random) -> str:

@@ -19,6 +19,8 @@ const MODES = {
 const TRACKING = { NONE: 0, X10: 9, VT200: 1000, DRAG: 1002, ANY: 1003 };
 const ENCODING = { DEFAULT: 0, SGR: 1006, SGR_PIXELS: 1016 };
 
+const PLAIN = [null, null, 0, 0, null, ""];
+
 const hex = (value) => "#" + value.toString(16).padStart(6, "0");
 
 // SGR 59 leaves all bits set.
@@ -52,9 +54,12 @@ function row(line, cols, links) {
   const cells = [];
   for (let x = 0; x < cols; x++) {
     const cell = line.getCell(x);
-    if (cell && cell.getWidth()) cells.push([cell.getChars() || " ", cell.getWidth(), style(cell, links)]);
+    if (!cell || !cell.getWidth()) continue;
+    // A wide character that a new size has cut in half is no character any more.
+    const whole = x + cell.getWidth() <= cols;
+    cells.push(whole ? [cell.getChars() || " ", cell.getWidth(), style(cell, links)] : [" ", 1, PLAIN]);
   }
-  const plain = JSON.stringify([null, null, 0, 0, null, ""]);
+  const plain = JSON.stringify(PLAIN);
   while (cells.length && cells.at(-1)[0] === " " && JSON.stringify(cells.at(-1)[2]) === plain) cells.pop();
   return cells;
 }
