@@ -11,7 +11,6 @@ _PICTURES = ("\x1b_G", "\x9fG")
 _ENQUIRY = "\x05"
 _MAX_HELD = MAX_STRING + 64
 _INTRODUCERS = ("\x1b", "\x90", "\x98", "\x9b", "\x9d", "\x9e", "\x9f")
-_SUSPECT = re.compile(b"[\x05\x1b\xc2]")
 # Text, controls and the sequences that no query looks like, as far as they are whole.
 _INNOCENT = re.compile("(?>[^\x05\x1b\x80-\x9f]+|\x1b\\[[0-9;:]*[@-ZfhlmrX]|\x1b\\[\\?[0-9;]*[hlJK])+")
 _REPORTS = frozenset({11, 13, 14, 15, 16, 18, 19, 20, 21})
@@ -47,7 +46,8 @@ class QueryFilter:
 
     def feed(self, data: bytes) -> bytes:
         """What of these bytes, and of those held back before, the terminals may see now."""
-        if self._between and not _SUSPECT.search(data):
+        # Three searches for a byte are a hundred times as fast as one for any of the three.
+        if self._between and b"\x1b" not in data and b"\xc2" not in data and b"\x05" not in data:
             return data
         passed = self._filter(self._decoder.decode(data))
         self._between = self._parser.between and not self._decoder.getstate()[0]
