@@ -42,20 +42,21 @@ def ask(cases: Sequence[Case]) -> list[list[Look]]:
     """The oracle's looks at every case: one for each of `case.looks` in order, and one at the end."""
     lines = "".join(json.dumps(to_json(case)) + "\n" for case in cases)
     done = subprocess.run(
-        ["node", str(SCRIPT)], input=lines, env=_environ(), capture_output=True, text=True, timeout=ANSWER_WITHIN, check=False
+        ["node", str(SCRIPT)], input=lines, env=environ(), capture_output=True, text=True, timeout=ANSWER_WITHIN, check=False
     )
     if done.returncode != 0:
         raise AssertionError(f"the oracle failed: {done.stderr}")
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def _environ() -> dict[str, str]:
+def environ() -> dict[str, str]:
+    """In which node finds the packages."""
     return {**os.environ, "NODE_PATH": str(FOLDER / "node_modules")}
 
 
 def _loads() -> bool:
     script = "require('@xterm/headless'); require('@xterm/addon-unicode11')"
-    return subprocess.run(["node", "-e", script], env=_environ(), capture_output=True, check=False).returncode == 0
+    return subprocess.run(["node", "-e", script], env=environ(), capture_output=True, check=False).returncode == 0
 
 
 def _install() -> bool:
