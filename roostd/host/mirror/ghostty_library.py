@@ -148,6 +148,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "snapshot_decoder_new_buf": (_INT, [_P, _P, _P, _SIZE]),
     "snapshot_decoder_decode": (_INT, [_P, _P]),
     "snapshot_decoder_free": (None, [_P]),
+    "unicode_codepoint_width": (ctypes.c_uint8, [_U32]),
     "free": (None, [_P, _P, _SIZE]),
 }
 

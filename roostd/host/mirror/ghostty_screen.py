@@ -29,7 +29,7 @@ from roostd.host.mirror.width import MAX_CELL_CHARACTERS, joins, width
 _PLAIN_SGR = re.compile("(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})?(?:;(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})){0,8}")
 _CONTROLS = {"\x84": "\x1bD", "\x85": "\x1bE", "\x8d": "\x1bM", **{char: char for char in "\x08\x09\x0a\x0b\x0c\x0d"}}
 _DRAWING = frozenset("@ABCDEFGHILMPXZ`adef")
-_LAST_TEXT = re.compile(b"(?:^|[\x00-\x1a\x1c-\x1f\x7f]|\x1b\\[[0-9;]*[@-~])([^\x00-\x1f\x7f]*)$")
+_LAST_TEXT = re.compile(b"(?:^|[\x00-\x1a\x1c-\x1f\x7f]|\x1b\\[[?0-9;]*[@-~])([^\x00-\x1f\x7f]*)$")
 TAIL = 64  # bytes in which what was drawn last is looked for
 
 
@@ -247,7 +247,10 @@ class GhosttyScreen(Screen):
         if (lines, columns) == (self.lines, self.columns):
             return
         before = self.scrollback
+        self._prepare(columns)
         self.vt.resize(columns, lines)
+        if modes.AUTOWRAP not in self.private:
+            self.say("\x1b[?7l")
         self.tabstops |= set(range((self.columns + 7) // 8 * 8, columns, 8))
         self.lines, self.columns, self._rows = lines, columns, None
         self.margins = self.other_margins = None
@@ -258,6 +261,16 @@ class GhosttyScreen(Screen):
         if saved is not None:
             y = min(max(saved.y + before - self._behind, 0), lines - 1)
             self.saved[False] = replace(saved, x=min(saved.x, columns - 1), y=y)
+
+    def _prepare(self, columns: int) -> None:
+        """Before another width: the library wraps lines anew only with autowrap, and leaves halves of wide characters on the
+        alternate screen, which it then cannot copy."""
+        self.say("\x1b[?7h")
+        if self.alternate:
+            halved = [y for y, row in enumerate(self.rows) if row.cells[columns : columns + 1] == [""]]
+            erased = "".join(f"\x1b[{y + 1};{columns}H\x1b[X" for y in halved)
+            self.say(f"\x1b7\x1b[?6l\x1b[m{erased}\x1b8" if halved else "")
+        self.flush()
 
     # -- drawing ------------------------------------------------------------------------------------------------------
 
@@ -300,6 +313,9 @@ class GhosttyScreen(Screen):
     def last_drawn(self, value: str | list[str]) -> None:
         self.tail = "".join(value).encode("utf-8", "replace")
 
+    def forget_drawn(self) -> None:
+        self.tail, self.cluster = b"", ""
+
     def repeat(self, count: int) -> None:
         self.say("".join(self.last_drawn) * min(count, MAX_REPEATED))
 
@@ -325,19 +341,23 @@ class GhosttyScreen(Screen):
 
 
 class _Normal:
-    """A terminal as it is, or a copy of it with the normal screen in front: the original's cursors would not survive the change."""
+    """A terminal as it is, or a copy of it with the normal screen in front. Only if the library cannot copy it, the original turns
+    for a moment, and the normal screen's cursor is not kept."""
 
     def __init__(self, vt: Vt, alternate: bool) -> None:
-        self._vt, self._copied = (vt.copy(), True) if alternate else (vt, False)
+        self._alternate, self._original = alternate, vt
+        self._vt = (vt.copy() or vt) if alternate else vt
 
     def __enter__(self) -> Vt:
-        if self._copied:
+        if self._alternate:
             self._vt.write(b"\x1b[?47l")
         return self._vt
 
     def __exit__(self, *_: object) -> None:
-        if self._copied:
+        if self._vt is not self._original:
             self._vt.close()
+        elif self._alternate:
+            self._vt.write(b"\x1b[?47h")
 
 
 class GhosttyTerminal(Terminal):
@@ -351,12 +371,12 @@ class GhosttyTerminal(Terminal):
             super().control(char)
         else:
             self.screen.say(drawn)
-        self.screen.last_drawn = ""
+        self.screen.forget_drawn()
 
     def escape(self, sequence: str) -> None:
         if sequence in ("D", "E", "M"):
             self.screen.say(f"\x1b{sequence}")
-            self.screen.last_drawn = ""
+            self.screen.forget_drawn()
         else:
             super().escape(sequence)
 
@@ -373,7 +393,7 @@ class GhosttyTerminal(Terminal):
             self._scroll(kind, numbers(params))
         else:
             super().csi(kind, params)
-        screen.last_drawn = ""
+        screen.forget_drawn()
 
     def _select(self, params: str) -> None:
         if _PLAIN_SGR.fullmatch(params):
@@ -398,7 +418,7 @@ class GhosttyTerminal(Terminal):
     def osc(self, payload: str, terminator: str) -> None:
         if payload.startswith("8;"):
             self.screen.set_link(osc.link(payload[2:]))
-            self.screen.last_drawn = ""
+            self.screen.forget_drawn()
         else:
             super().osc(payload, terminator)
 

@@ -12,7 +12,7 @@ from roostd.host.mirror import style as looks
 from roostd.host.mirror.history import MAX_ROWS
 from roostd.host.mirror.row import NULL, Row
 from roostd.host.mirror.style import DEFAULT, Style
-from roostd.host.mirror.width import MAX_CELL_CHARACTERS, laid_out
+from roostd.host.mirror.width import MAX_CELL_CHARACTERS
 
 MAX_SIZE = 65_535
 # The library bounds its scrollback in bytes cheaply and in rows dearly (measured: a sixth of the speed), and drops pages of some
@@ -84,20 +84,18 @@ class Vt:
         self._library.terminal_get(self._handle, _DATA["SCROLLBACK_ROWS"], ctypes.byref(self._number))
         return self._number.value
 
-    def copy(self) -> "Vt":
-        """Another terminal in the same state."""
+    def copy(self) -> "Vt | None":
+        """Another terminal in the same state; None if the library cannot make one."""
         library, data, length = self._library, ctypes.c_void_p(), ctypes.c_size_t()
-        _check(library.snapshot_encode_alloc(self._handle, None, ctypes.byref(data), ctypes.byref(length)))
+        if library.snapshot_encode_alloc(self._handle, None, ctypes.byref(data), ctypes.byref(length)):
+            return None
         decoder, handle = ctypes.c_void_p(), ctypes.c_void_p()
-        try:
-            _check(library.snapshot_decoder_new_buf(None, ctypes.byref(decoder), data, length))
-            try:
-                _check(library.snapshot_decoder_decode(decoder, ctypes.byref(handle)))
-            finally:
-                library.snapshot_decoder_free(decoder)
-        finally:
-            library.free(None, data, length)
-        return Vt(*self._size, handle)
+        failed = library.snapshot_decoder_new_buf(None, ctypes.byref(decoder), data, length)
+        if not failed:
+            failed = library.snapshot_decoder_decode(decoder, ctypes.byref(handle))
+            library.snapshot_decoder_free(decoder)
+        library.free(None, data, length)
+        return None if failed else Vt(*self._size, handle)
 
     def pen(self) -> bytes:
         """SGR sequences that bring about the style that would be drawn in, behind the text of the first cell."""
@@ -234,6 +232,8 @@ class _Picture:
         row.continues = flag.value
         kinds = set(raw)
         cells = [_TEXTS[cell] for cell in raw]
+        if raw and raw[-1] >> WIDTH[0] & WIDTH[1] == _WIDE:
+            cells[-1] = NULL  # its other half was cut off
         if not any(cell & (_LOOK | TAG[1]) for cell in kinds):
             row.put(cells, None)
             return row
@@ -288,9 +288,15 @@ def _pen_options() -> native.FormatterOptions:
 
 
 def _clustered(cells: list[str], x: int) -> bool:
-    """Whether the characters of a cell would not come together there by themselves."""
-    marks, alone = laid_out(cells[x])
-    return bool(marks) or list(alone) != cells[x : x + len(alone)] or cells[x + len(alone) : x + len(alone) + 1] == [""]
+    """Whether the characters of a cell would not come together there by themselves: only grapheme mode joins what has a width."""
+    text = cells[x]
+    return _width(text[0]) != (2 if cells[x + 1 : x + 2] == [""] else 1) or any(_width(char) for char in text[1:])
+
+
+@lru_cache(maxsize=512)
+def _width(char: str) -> int:
+    """By the library's own Unicode."""
+    return int(native.library().unicode_codepoint_width(ord(char)))
 
 
 class _Texts(dict[int, str]):
