@@ -4,7 +4,6 @@ Text, simple controls and sequences that only draw or move go by in whole runs. 
 switches, what is long, broken or odd) goes through our own parser, like all of the other engine's.
 """
 
-import codecs
 import re
 
 from roostd.host.mirror import modes
@@ -13,7 +12,7 @@ from roostd.host.mirror.ghostty_screen import TAIL, GhosttyTerminal
 from roostd.host.mirror.parser import Parser
 
 # Drawing and moving in forms that both engines read alike. As little as possible is asked of each: this is what a flood costs.
-_DRAWS = "\\[[0-9]*+(?:;[0-9;]{0,44}+[mHf](?<!;m)|[@-IK-MPXZ`adfm])"
+_DRAWS = "\\[[0-9]*+(?:;[0-9]*+(?:[Hf]|[0-9;]{0,44}+m(?<!;m))|[@-IK-MPXZ`adfm])"
 _STRING = "(?>[ -~\x80-\xc1\xc3-\xff]|\xc2[\xa0-\xbf])*+"
 _WHOLE = f"\\[[<-?]?+[0-9;:]*+[ -/]*+[@-~]|[ -/]++[0-~]|[0-OQ-WYZ\\\\`-~]|\\]{_STRING}(?>\x07|\x1b\\\\)|[PX^_]{_STRING}\x1b\\\\"
 # An ESC that begins something else: all of it if it is whole, else the ESC alone.
@@ -44,7 +43,6 @@ class Feed:
     def __init__(self, terminal: GhosttyTerminal) -> None:
         self._terminal = terminal
         self._parser = Parser(terminal)
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")  # as the library reads what is no UTF-8
         self._held = b""
 
     def take(self, data: bytes) -> None:
@@ -53,7 +51,7 @@ class Feed:
         while at < len(data):
             if not self._parser.between:
                 at = self._end_string(data, at)
-            elif self._terminal.screen.plain:
+            elif self._terminal.screen.takes(data):
                 at = self._run(data, at)
             else:
                 self._parse(data[at:])
@@ -76,11 +74,14 @@ class Feed:
         """Go on with what the parser is inside of, up to where that may be over."""
         end = _ENDS.search(data, at)
         stop = end.end() if end else len(data)
+        while stop < len(data) and 0x80 <= data[stop] < 0xC0:  # U+009C may as well have been within a character
+            stop += 1
         self._parse(data[at:stop])
         return stop
 
     def _parse(self, data: bytes) -> None:
-        self._parser.parse(self._decoder.decode(data))
+        """No character is cut at the end of `data`. What is no UTF-8 is read as the library does."""
+        self._parser.parse(data.decode("utf-8", "replace"))
 
     def _run(self, data: bytes, at: int) -> int:
         """Take everything from `at` on for as long as the parser is not left inside of something; where it was."""
@@ -105,7 +106,7 @@ class Feed:
             if end - start == 1:
                 return self._odd(data, start)
             self._parse(token)
-            if not screen.plain:
+            if not screen.takes(data):
                 return at
             on = screen.private  # a reset makes it anew
         self._draw(data, at, limit)
@@ -138,12 +139,10 @@ class Feed:
     def _draw(self, data: bytes, start: int, end: int) -> None:
         screen = self._terminal.screen
         if end == start:
-            if start:
-                screen.tail = b""
             return
         run = _mended(data[start:end])
         screen.send(run)
-        screen.tail = run[-TAIL:]
+        screen.tail, screen.cluster = run[-TAIL:], ""
 
 
 def _mended(run: bytes) -> bytes:

@@ -13,13 +13,18 @@ class GhosttyMirror(PyteMirror):
     """Implements `interface.Mirror`: as the other engine, around another screen. OSError if there is no library, ValueError for a
     size that cannot be."""
 
-    screen: GhosttyScreen
+    _screen: GhosttyScreen
 
     def __init__(self, cols: int, rows: int) -> None:
         check_size(cols, rows)
-        self.screen = GhosttyScreen(cols, rows)
-        self._terminal: GhosttyTerminal = GhosttyTerminal(self.screen)
+        self._screen = GhosttyScreen(cols, rows)
+        self._terminal: GhosttyTerminal = GhosttyTerminal(self._screen)
+        self._kept, self._cut = bytearray(), b""  # a flood is not kept back: the library is fast enough
         self._feed = Feed(self._terminal)
+
+    @property
+    def screen(self) -> GhosttyScreen:
+        return self._screen
 
     @property
     def engine(self) -> str:
@@ -27,8 +32,8 @@ class GhosttyMirror(PyteMirror):
 
     @property
     def cursor(self) -> tuple[int, int]:
-        self.screen.locate()
-        return self.screen.cursor.x, self.screen.cursor.y
+        self._screen.locate()
+        return self._screen.cursor.x, self._screen.cursor.y
 
     def feed(self, data: bytes) -> Fed:
         terminal = self._terminal
@@ -42,15 +47,15 @@ class GhosttyMirror(PyteMirror):
 
     def resize(self, cols: int, rows: int) -> None:
         check_size(cols, rows)
-        self.screen.resize(rows, cols)
+        self._screen.resize(rows, cols)
 
     def repaint(self, history: int = 0) -> bytes:
-        self.screen.locate()
-        self.screen.load_normal()
+        self._screen.locate()
+        self._screen.load_normal()
         return super().repaint(history)
 
     def picture(self, cols: int, rows: int) -> bytes:
-        self.screen.locate()
+        self._screen.locate()
         return super().picture(cols, rows)
 
 

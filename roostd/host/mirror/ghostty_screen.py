@@ -7,28 +7,29 @@ never what a program may have hidden in them: no query, no string but OSC 8, no 
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pyte.modes as mo
 from pyte.screens import Margins
 
-from roostd.host.mirror import modes
+from roostd.host.mirror import modes, osc
 from roostd.host.mirror.ghostty_vt import Vt
 from roostd.host.mirror.grid import MAX_REPEATED
-from roostd.host.mirror.history import MAX_ROWS, History
+from roostd.host.mirror.history import MAX_ROWS, History, packed
 from roostd.host.mirror.parser import numbers
 from roostd.host.mirror.reflow import Line
 from roostd.host.mirror.row import Row
 from roostd.host.mirror.screen import Screen
 from roostd.host.mirror.style import DEFAULT, Style, apply_sgr
 from roostd.host.mirror.terminal import Terminal
-from roostd.host.mirror.width import width
+from roostd.host.mirror.width import MAX_CELL_CHARACTERS, joins, width
 
 # SGR that both understand alike, short.
 _PLAIN_SGR = re.compile("(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})?(?:;(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})){0,8}")
 _CONTROLS = {"\x84": "\x1bD", "\x85": "\x1bE", "\x8d": "\x1bM", **{char: char for char in "\x08\x09\x0a\x0b\x0c\x0d"}}
 _DRAWING = frozenset("@ABCDEFGHILMPXZ`adef")
-_LAST_TEXT = re.compile(b"(?:^|[\x00-\x1a\x1c-\x1f\x7f]|\x1b\\[[0-9;]*[@-~])([^\x00-\x1f\x7f]*)$")
+_LAST_TEXT = re.compile(b"(?:^|[\x00-\x1a\x1c-\x1f\x7f]|\x1b\\[[?0-9;]*[@-~])([^\x00-\x1f\x7f]*)$")
 TAIL = 64  # bytes in which what was drawn last is looked for
 
 
@@ -42,21 +43,24 @@ class GhosttyHistory(History):
     def __len__(self) -> int:
         return min(self._screen.scrollback, MAX_ROWS)
 
-    def rows(self, limit: int) -> list[Row]:
+    def _each(self, limit: int) -> Iterator[Row]:
+        """One after the other, so that they need not all be there at once."""
         limit = min(max(0, limit), MAX_ROWS)
-        if not limit:
-            return []
-        with self._screen.normal() as vt:
-            return vt.rows(limit)[: -self._screen.lines]
+        if limit:
+            with self._screen.normal() as vt:
+                yield from vt.history(limit)
+
+    def rows(self, limit: int) -> list[Row]:
+        return list(self._each(limit))
 
     def lines(self, limit: int = MAX_ROWS) -> list[Line]:
-        return list(self.rows(limit))
+        return [packed(row) for row in self._each(limit)]
 
     def ansi(self, limit: int) -> list[str]:
-        return [row.ansi() for row in self.rows(limit)]
+        return [row.ansi() for row in self._each(limit)]
 
     def text(self, limit: int) -> list[str]:
-        return [row.text() for row in self.rows(limit)]
+        return [row.text() for row in self._each(limit)]
 
 
 class GhosttyScreen(Screen):
@@ -102,6 +106,11 @@ class GhosttyScreen(Screen):
         """Nothing to do: whoever replaces the rows tells the library in its own words."""
 
     @property
+    def display(self) -> list[str]:
+        self.flush()
+        return self.vt.texts()
+
+    @property
     def scrollback(self) -> int:
         """How many rows scrolled off the normal screen."""
         self.flush()
@@ -134,10 +143,10 @@ class GhosttyScreen(Screen):
     @style.setter
     def style(self, style: Style) -> None:
         self.say(style.sgr())
-        self._set_link(style.link)
+        self.set_link(style.link)
 
-    def _set_link(self, link: str) -> None:
-        """The whole `params;uri` becomes the library's URI: that alone is what it tells of a cell."""
+    def set_link(self, link: str) -> None:
+        """OSC 8. The whole `params;uri` becomes the library's URI: that alone is what it tells of a cell."""
         self._link = link
         self.say(f"\x1b]8;;{link}\x1b\\")
 
@@ -216,7 +225,7 @@ class GhosttyScreen(Screen):
 
     def _turn(self, switch: str) -> None:
         self.say(switch)
-        self._set_link(self._link)
+        self.set_link(self._link)
 
     def set_tab_stop(self) -> None:
         self.locate()
@@ -238,7 +247,10 @@ class GhosttyScreen(Screen):
         if (lines, columns) == (self.lines, self.columns):
             return
         before = self.scrollback
+        self._prepare(columns)
         self.vt.resize(columns, lines)
+        if modes.AUTOWRAP not in self.private:
+            self.say("\x1b[?7l")
         self.tabstops |= set(range((self.columns + 7) // 8 * 8, columns, 8))
         self.lines, self.columns, self._rows = lines, columns, None
         self.margins = self.other_margins = None
@@ -250,19 +262,42 @@ class GhosttyScreen(Screen):
             y = min(max(saved.y + before - self._behind, 0), lines - 1)
             self.saved[False] = replace(saved, x=min(saved.x, columns - 1), y=y)
 
+    def _prepare(self, columns: int) -> None:
+        """Before another width: the library wraps lines anew only with autowrap, and leaves halves of wide characters on the
+        alternate screen, which it then cannot copy."""
+        self.say("\x1b[?7h")
+        if self.alternate:
+            halved = [y for y, row in enumerate(self.rows) if row.cells[columns : columns + 1] == [""]]
+            erased = "".join(f"\x1b[{y + 1};{columns}H\x1b[X" for y in halved)
+            self.say(f"\x1b7\x1b[?6l\x1b[m{erased}\x1b8" if halved else "")
+        self.flush()
+
     # -- drawing ------------------------------------------------------------------------------------------------------
 
-    @property
-    def plain(self) -> bool:
-        """Whether text may go to the library as it is."""
-        return self.translation is None
+    def takes(self, data: bytes) -> bool:
+        """Whether the text in `data` may go to the library as it is. Grapheme clusters must be bounded first: the library's time
+        for one grows with the square of its length."""
+        return self.translation is None and (modes.GRAPHEMES not in self.private or data.isascii())
 
     def draw(self, text: str) -> None:
         if self.translation is not None:
             text = text.translate(self.translation)
+        if modes.GRAPHEMES in self.private and not text.isascii():
+            text = "".join(self._bounded(text))
         drawn = text.encode("utf-8", "replace")
         self.send(drawn)
         self.tail = drawn[-TAIL:]
+
+    def _bounded(self, text: str) -> Iterator[str]:
+        """`text` without what would make a cluster longer than a cell of ours may be."""
+        for char in text:
+            if not self.cluster or not joins(self.cluster, char):
+                self.cluster = char
+            elif len(self.cluster) < MAX_CELL_CHARACTERS:
+                self.cluster += char
+            else:
+                continue
+            yield char
 
     @property
     def last_drawn(self) -> str | list[str]:
@@ -277,6 +312,9 @@ class GhosttyScreen(Screen):
     @last_drawn.setter
     def last_drawn(self, value: str | list[str]) -> None:
         self.tail = "".join(value).encode("utf-8", "replace")
+
+    def forget_drawn(self) -> None:
+        self.tail, self.cluster = b"", ""
 
     def repeat(self, count: int) -> None:
         self.say("".join(self.last_drawn) * min(count, MAX_REPEATED))
@@ -303,19 +341,23 @@ class GhosttyScreen(Screen):
 
 
 class _Normal:
-    """A terminal as it is, or a copy of it with the normal screen in front: the original's cursors would not survive the change."""
+    """A terminal as it is, or a copy of it with the normal screen in front. Only if the library cannot copy it, the original turns
+    for a moment, and the normal screen's cursor is not kept."""
 
     def __init__(self, vt: Vt, alternate: bool) -> None:
-        self._vt, self._copied = (vt.copy(), True) if alternate else (vt, False)
+        self._alternate, self._original = alternate, vt
+        self._vt = (vt.copy() or vt) if alternate else vt
 
     def __enter__(self) -> Vt:
-        if self._copied:
+        if self._alternate:
             self._vt.write(b"\x1b[?47l")
         return self._vt
 
     def __exit__(self, *_: object) -> None:
-        if self._copied:
+        if self._vt is not self._original:
             self._vt.close()
+        elif self._alternate:
+            self._vt.write(b"\x1b[?47h")
 
 
 class GhosttyTerminal(Terminal):
@@ -329,12 +371,12 @@ class GhosttyTerminal(Terminal):
             super().control(char)
         else:
             self.screen.say(drawn)
-        self.screen.last_drawn = ""
+        self.screen.forget_drawn()
 
     def escape(self, sequence: str) -> None:
         if sequence in ("D", "E", "M"):
             self.screen.say(f"\x1b{sequence}")
-            self.screen.last_drawn = ""
+            self.screen.forget_drawn()
         else:
             super().escape(sequence)
 
@@ -351,7 +393,7 @@ class GhosttyTerminal(Terminal):
             self._scroll(kind, numbers(params))
         else:
             super().csi(kind, params)
-        screen.last_drawn = ""
+        screen.forget_drawn()
 
     def _select(self, params: str) -> None:
         if _PLAIN_SGR.fullmatch(params):
@@ -372,6 +414,13 @@ class GhosttyTerminal(Terminal):
         top = screen.region[0]
         verb = "M" if final == "S" else "L"
         screen.say(f"\x1b7\x1b[?6l\x1b[m\x1b[{top + 1};1H\x1b[{count}{verb}\x1b8")
+
+    def osc(self, payload: str, terminator: str) -> None:
+        if payload.startswith("8;"):
+            self.screen.set_link(osc.link(payload[2:]))
+            self.screen.forget_drawn()
+        else:
+            super().osc(payload, terminator)
 
     def _answer_status(self, which: int, private: bool) -> None:
         self.screen.locate()

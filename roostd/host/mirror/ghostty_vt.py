@@ -4,6 +4,7 @@ import ctypes
 import weakref
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from roostd.host.mirror import ghostty_library as native
@@ -11,7 +12,7 @@ from roostd.host.mirror import style as looks
 from roostd.host.mirror.history import MAX_ROWS
 from roostd.host.mirror.row import NULL, Row
 from roostd.host.mirror.style import DEFAULT, Style
-from roostd.host.mirror.width import MAX_CELL_CHARACTERS, laid_out
+from roostd.host.mirror.width import MAX_CELL_CHARACTERS
 
 MAX_SIZE = 65_535
 # The library bounds its scrollback in bytes cheaply and in rows dearly (measured: a sixth of the speed), and drops pages of some
@@ -24,6 +25,7 @@ _CELLS, _CONTINUES = native.ENUMS["GhosttyRenderStateRowCellsData"], native.ENUM
 _OVERSCAN = native.ENUMS["GhosttyRenderStateOption"]["OVERSCAN"]
 _SCREEN = native.ENUMS["GhosttyPointTag"]["SCREEN"]
 _PALETTE_TAG, _RGB_TAG = 1, 2
+_UNCHANGED, _PARTLY = native.ENUMS["GhosttyRenderStateDirty"]["FALSE"], native.ENUMS["GhosttyRenderStateDirty"]["PARTIAL"]
 _OUT_OF_SPACE = -3
 
 # How a cell lies in its 64 bits; `engines` compares this with what `ghostty_cell_get` says of cells of every kind.
@@ -46,6 +48,7 @@ class Vt:
         self.close: Callable[[], object] = weakref.finalize(self, self._library.terminal_free, handle)
         self._number, self._flag, self._short = ctypes.c_size_t(), ctypes.c_bool(), ctypes.c_uint16()
         self._pen = _pen_options()
+        self._look: _Picture | None = None
         self._bound_history()
 
     def _bound_history(self) -> None:
@@ -54,6 +57,8 @@ class Vt:
 
     def write(self, data: bytes) -> None:
         """Interpret `data`."""
+        if self._look is not None and not data.isascii():
+            self._look = None  # the library does not note a change of a cell by what only joins it
         self._library.terminal_vt_write(self._handle, data, len(data))
 
     def resize(self, cols: int, rows: int) -> None:
@@ -79,20 +84,18 @@ class Vt:
         self._library.terminal_get(self._handle, _DATA["SCROLLBACK_ROWS"], ctypes.byref(self._number))
         return self._number.value
 
-    def copy(self) -> "Vt":
-        """Another terminal in the same state."""
+    def copy(self) -> "Vt | None":
+        """Another terminal in the same state; None if the library cannot make one."""
         library, data, length = self._library, ctypes.c_void_p(), ctypes.c_size_t()
-        _check(library.snapshot_encode_alloc(self._handle, None, ctypes.byref(data), ctypes.byref(length)))
+        if library.snapshot_encode_alloc(self._handle, None, ctypes.byref(data), ctypes.byref(length)):
+            return None
         decoder, handle = ctypes.c_void_p(), ctypes.c_void_p()
-        try:
-            _check(library.snapshot_decoder_new_buf(None, ctypes.byref(decoder), data, length))
-            try:
-                _check(library.snapshot_decoder_decode(decoder, ctypes.byref(handle)))
-            finally:
-                library.snapshot_decoder_free(decoder)
-        finally:
-            library.free(None, data, length)
-        return Vt(*self._size, handle)
+        failed = library.snapshot_decoder_new_buf(None, ctypes.byref(decoder), data, length)
+        if not failed:
+            failed = library.snapshot_decoder_decode(decoder, ctypes.byref(handle))
+            library.snapshot_decoder_free(decoder)
+        library.free(None, data, length)
+        return None if failed else Vt(*self._size, handle)
 
     def pen(self) -> bytes:
         """SGR sequences that bring about the style that would be drawn in, behind the text of the first cell."""
@@ -128,15 +131,30 @@ class Vt:
         found = self._filled(lambda buffer, size, needed: uri(ctypes.byref(reference), buffer, size, needed))
         return found.decode("utf-8", "replace")
 
-    def rows(self, above: int = 0) -> list[Row]:
-        """The rows of the screen in use, and the last `above` that scrolled off it before them."""
-        with _Picture(self._library) as picture:
-            return picture.rows(self, self._handle, min(above, self.scrollback, MAX_SIZE))
+    def texts(self) -> list[str]:
+        """The rows of the screen in use as plain text, without trailing blanks. It costs what changed since it was asked last,
+        if that was all ASCII."""
+        if self._look is None:
+            self._look = _Picture(self._library)
+        return self._look.texts(self._handle)
+
+    def _picture(self) -> "_Picture":
+        """One to look through now. The library notes only once what has changed, and so `texts` has to begin anew."""
+        self._look = None
+        return _Picture(self._library)
+
+    def rows(self) -> list[Row]:
+        """The rows of the screen in use."""
+        return list(self._picture().rows(self, self._handle, 0))
+
+    def history(self, limit: int) -> Iterator[Row]:
+        """The last `limit` rows that scrolled off the screen in use."""
+        above = min(limit, self.scrollback, MAX_SIZE)
+        return islice(self._picture().rows(self, self._handle, above), above)
 
     def raw(self) -> list[int]:
         """The cells of the screen in use as the library has them."""
-        with _Picture(self._library) as picture:
-            return [cell for row in picture.raw(self._handle, 0) for cell in row]
+        return [cell for row in self._picture().raw(self._handle, 0) for cell in row]
 
 
 class _Picture:
@@ -146,34 +164,65 @@ class _Picture:
         self._library = library
         self._state, self._rows, self._cells = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
         self._view, self._raw = native.Cells(), ctypes.c_uint64()
+        self._texts: list[str] = []
         self._style = native.Style(size=ctypes.sizeof(native.Style))
+        for new, free, made in (
+            (library.render_state_new, library.render_state_free, self._state),
+            (library.render_state_row_iterator_new, library.render_state_row_iterator_free, self._rows),
+            (library.render_state_row_cells_new, library.render_state_row_cells_free, self._cells),
+        ):
+            _check(new(None, ctypes.byref(made)))
+            weakref.finalize(self, free, made)
 
-    def __enter__(self) -> "_Picture":
-        library = self._library
-        _check(library.render_state_new(None, ctypes.byref(self._state)))
-        _check(library.render_state_row_iterator_new(None, ctypes.byref(self._rows)))
-        _check(library.render_state_row_cells_new(None, ctypes.byref(self._cells)))
-        return self
+    def texts(self, handle: ctypes.c_void_p) -> list[str]:
+        """What `Vt.texts` tells, from what the last call left behind."""
+        library, rows, dirty, y = self._library, self._rows, ctypes.c_int(), ctypes.c_uint16()
+        _check(library.render_state_update(self._state, handle))
+        _check(library.render_state_get(self._state, _RENDER["DIRTY"], ctypes.byref(dirty)))
+        if dirty.value == _UNCHANGED:
+            return self._texts
+        _check(library.render_state_get(self._state, _RENDER["ROW_ITERATOR"], ctypes.byref(rows)))
+        if dirty.value == _PARTLY:
+            self._texts = [*self._texts]
+            while library.render_state_row_iterator_next_dirty(rows, ctypes.byref(y)):
+                self._texts[y.value] = self._text(self._raw_row())
+        else:
+            self._texts = []
+            while library.render_state_row_iterator_next(rows):
+                self._texts.append(self._text(self._raw_row()))
+        _check(library.render_state_clean(self._state))
+        return self._texts
 
-    def __exit__(self, *_: object) -> None:
-        self._library.render_state_row_cells_free(self._cells)
-        self._library.render_state_row_iterator_free(self._rows)
-        self._library.render_state_free(self._state)
+    def _text(self, raw: list[int]) -> str:
+        cells = [_TEXTS[cell] for cell in raw]
+        if any(cell & TAG[1] == _GRAPHEME for cell in set(raw)):
+            self._library.render_state_row_get(self._rows, _ROW["CELLS"], ctypes.byref(self._cells))
+            for x, cell in enumerate(raw):
+                if cell & TAG[1] == _GRAPHEME:
+                    cells[x] = self._grapheme(x)
+        return "".join(cells).replace(NULL, " ").rstrip(" ")
 
-    def rows(self, vt: Vt, handle: ctypes.c_void_p, above: int) -> list[Row]:
+    def rows(self, vt: Vt, handle: ctypes.c_void_p, above: int) -> Iterator[Row]:
         y = vt.scrollback - above
-        return [self._row(vt, y + n, raw) for n, raw in enumerate(self.raw(handle, above))]
+        for n, raw in enumerate(self.raw(handle, above)):
+            yield self._row(vt, y + n, raw)
 
     def raw(self, handle: ctypes.c_void_p, above: int) -> Iterator[list[int]]:
         """The cells of each row; the row is the one that is looked at until the next is asked for."""
-        library, rows, view = self._library, self._rows, self._view
+        library, rows = self._library, self._rows
         if above:
             _check(library.render_state_set(self._state, _OVERSCAN, ctypes.byref(native.Overscan(above, 0))))
         _check(library.render_state_update(self._state, handle))
         _check(library.render_state_get(self._state, _RENDER["ROW_ITERATOR"], ctypes.byref(rows)))
         while library.render_state_row_iterator_next(rows):
-            library.render_state_row_get(rows, _ROW["CELLS_RAW"], ctypes.byref(view))
-            yield memoryview(ctypes.string_at(view.ptr, view.len * 8)).cast("Q").tolist() if view.len else []
+            yield self._raw_row()
+
+    def _raw_row(self) -> list[int]:
+        view = self._view
+        self._library.render_state_row_get(self._rows, _ROW["CELLS_RAW"], ctypes.byref(view))
+        data = ctypes.string_at(view.ptr, view.len * 8)
+        count = (len(data.rstrip(b"\0")) + 7) // 8
+        return memoryview(data)[: count * 8].cast("Q").tolist()
 
     def _row(self, vt: Vt, y: int, raw: list[int]) -> Row:
         self._library.render_state_row_get(self._rows, _ROW["RAW"], ctypes.byref(self._raw))
@@ -181,36 +230,36 @@ class _Picture:
         self._library.row_get(self._raw, _CONTINUES, ctypes.byref(flag))
         row = Row()
         row.continues = flag.value
-        while raw and not raw[-1]:
-            raw.pop()
-        cells = [decoded(cell)[0] for cell in raw]
-        if any(cell & (_LOOK | TAG[1]) for cell in raw):
-            row.put(cells, self._special(vt, y, raw, cells))
-            row.clustered = any(_clustered(cells, x) for x, cell in enumerate(raw) if cell & TAG[1] == _GRAPHEME)
-        else:
+        kinds = set(raw)
+        cells = [_TEXTS[cell] for cell in raw]
+        if raw and raw[-1] >> WIDTH[0] & WIDTH[1] == _WIDE:
+            cells[-1] = NULL  # its other half was cut off
+        if not any(cell & (_LOOK | TAG[1]) for cell in kinds):
             row.put(cells, None)
+            return row
+        self._library.render_state_row_get(self._rows, _ROW["CELLS"], ctypes.byref(self._cells))
+        styles = self._styles(raw, kinds)
+        if any(cell >> HYPERLINK[0] & HYPERLINK[1] for cell in kinds):
+            styles = [s.linked(vt.link(x, y)) if raw[x] >> HYPERLINK[0] & HYPERLINK[1] else s for x, s in enumerate(styles)]
+        if any(cell & TAG[1] == _GRAPHEME for cell in kinds):
+            places = [x for x, cell in enumerate(raw) if cell & TAG[1] == _GRAPHEME]
+            for x in places:
+                cells[x] = self._grapheme(x)
+            row.clustered = any(_clustered(cells, x) for x in places)
+        row.put(cells, styles)
         return row
 
-    def _special(self, vt: Vt, y: int, raw: list[int], cells: list[str]) -> list[Style]:
-        """The styles of a row that is not all plain; graphemes of more than one character are put into `cells`."""
-        get = self._library.render_state_row_get
-        get(self._rows, _ROW["CELLS"], ctypes.byref(self._cells))
+    def _styles(self, raw: list[int], kinds: set[int]) -> list[Style]:
         known: dict[int, Style] = {0: DEFAULT}  # numbers of styles hold within a page, and so within a row
-        styles = []
-        for x, cell in enumerate(raw):
-            _, background = decoded(cell)
+        looks_of: dict[int, Style] = {}
+        for cell in kinds:
             number = cell >> STYLE[0] & STYLE[1]
             style = known.get(number)
             if style is None:
-                style = known[number] = self._style_at(x)
-            if background != looks.DEFAULT_COLOUR:
-                style = style._replace(bg=background)
-            if cell >> HYPERLINK[0] & HYPERLINK[1]:
-                style = style._replace(link=vt.link(x, y))
-            if cell & TAG[1] == _GRAPHEME:
-                cells[x] = self._grapheme(x)
-            styles.append(style)
-        return styles
+                style = known[number] = self._style_at(raw.index(cell))
+            background = _background(cell)
+            looks_of[cell] = style if background is None else style._replace(bg=background)
+        return [looks_of[cell] for cell in raw]
 
     def _style_at(self, x: int) -> Style:
         library = self._library
@@ -239,23 +288,47 @@ def _pen_options() -> native.FormatterOptions:
 
 
 def _clustered(cells: list[str], x: int) -> bool:
-    """Whether the characters of a cell would not come together there by themselves."""
-    marks, alone = laid_out(cells[x])
-    return bool(marks) or list(alone) != cells[x : x + len(alone)] or cells[x + len(alone) : x + len(alone) + 1] == [""]
+    """Whether the characters of a cell would not come together there by themselves: only grapheme mode joins what has a width."""
+    text = cells[x]
+    return _width(text[0]) != (2 if cells[x + 1 : x + 2] == [""] else 1) or any(_width(char) for char in text[1:])
 
 
-@lru_cache(maxsize=2_048)
-def decoded(cell: int) -> tuple[str, int]:
-    """A raw cell's first character ("" for the second half of a wide one, `NULL` for none) and its background if it has no text."""
+@lru_cache(maxsize=512)
+def _width(char: str) -> int:
+    """By the library's own Unicode."""
+    return int(native.library().unicode_codepoint_width(ord(char)))
+
+
+class _Texts(dict[int, str]):
+    """A raw cell's first character: "" for the second half of a wide one, `NULL` for none. Bounded."""
+
+    def __missing__(self, cell: int) -> str:
+        if len(self) >= _MAX_TEXTS:
+            self.clear()
+        content = cell >> CONTENT[0] & CONTENT[1]
+        if cell & TAG[1] in (_BG_PALETTE, _BG_RGB):
+            text = NULL
+        elif cell >> WIDTH[0] & WIDTH[1] == _TAIL:
+            text = ""
+        else:
+            text = chr(content) if content else NULL
+        self[cell] = text
+        return text
+
+
+_MAX_TEXTS = 4_096
+_TEXTS = _Texts()
+
+
+def _background(cell: int) -> int | None:
+    """The colour of a cell that has nothing else."""
     tag, content = cell & TAG[1], cell >> CONTENT[0] & CONTENT[1]
     if tag == _BG_PALETTE:
-        return NULL, content & 0xFF
+        return content & 0xFF
     if tag == _BG_RGB:
         red, green, blue = content & 0xFF, content >> 8 & 0xFF, content >> 16
-        return NULL, looks.RGB | red << 16 | green << 8 | blue
-    if cell >> WIDTH[0] & WIDTH[1] == _TAIL:
-        return "", looks.DEFAULT_COLOUR
-    return chr(content) if content else NULL, looks.DEFAULT_COLOUR
+        return looks.RGB | red << 16 | green << 8 | blue
+    return None
 
 
 @lru_cache(maxsize=512)

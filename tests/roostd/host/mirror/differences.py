@@ -7,6 +7,8 @@ CURSOR_LINE = (
     "the line with the cursor is wrapped anew like any other (tmux does the same); xterm.js cuts it, because a shell draws it again itself"
 )
 
+CLUSTER = "with graphemes (mode 2027) {}; the oracle does not. tmux does not know the mode"
+
 # Tests, by their names with parameters.
 TESTS = {
     "test_narrower_cuts_a_wide_character_whole[ghostty]": CURSOR_LINE,
@@ -14,6 +16,10 @@ TESTS = {
     "test_long_lines_are_wrapped_anew[ghostty-no place for a wide one]": (
         "in a single column a wide character leaves one blank, not two (tmux leaves none)"
     ),
+    "test_clusters[ghostty-half a flag]": CLUSTER.format("half of a flag takes two columns by itself"),
+    "test_clusters[ghostty-thai]": CLUSTER.format("a vowel that takes a column makes its cluster two columns wide"),
+    "test_clusters[ghostty-devanagari]": CLUSTER.format("a vowel that takes a column makes its cluster two columns wide"),
+    "test_clusters[ghostty-a sequence between]": CLUSTER.format("a selector joins the character before also across a sequence"),
     "test_long_lines_are_wrapped_anew[ghostty-an erased end is a gap]": (
         "erasing the end of a row that goes on in the next one parts the two; tmux and xterm.js keep them one line"
     ),
