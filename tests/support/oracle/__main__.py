@@ -28,7 +28,8 @@ def main() -> int:
         return 2
     cases = [case(seed) for seed in range(options.seed, options.seed + options.count)]
     if options.record:
-        recorded.write(options.record, cases, xterm.ask(cases))
+        answers = [(one, theirs) for one, theirs in zip(cases, xterm.ask(cases), strict=True) if theirs]
+        recorded.write(options.record, answers)
         return 0
 
     def differ(some: Sequence[Case]) -> list[list[str]]:
@@ -47,6 +48,8 @@ def _differences(one: Case, theirs: list[xterm.Look], engine: str | None) -> lis
     def create(cols: int, rows: int) -> Mirror:
         return engines.create(cols, rows, engine)
 
+    if not theirs:
+        return []
     chance = random.Random(one.name)
     ours = looks_of(create, one, lambda data: cut(chance, data))
     return [line for mine, other in zip(ours, theirs, strict=True) for line in differences(mine, other)]
