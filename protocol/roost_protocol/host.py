@@ -83,6 +83,8 @@ class HostSpec(msgspec.Struct, frozen=True, kw_only=True):
     task: str | None = None
     """Typed once the agent is ready."""
     stop_signal: str = "SIGTERM"
+    mirror: str = "pyte"
+    """The engine of its mirror; one that cannot be had is replaced by "pyte"."""
 
     def __repr__(self) -> str:
         return f"HostSpec(job={self.job!r})"

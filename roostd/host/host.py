@@ -68,7 +68,7 @@ class Host:
         self._child: PtyProcess | None = None
         self._pty: Pty | None = None
         self._ending: Ending | None = None
-        self._mirror = engines.create(spec.cols, spec.rows)
+        self._mirror = engines.create(spec.cols, spec.rows, spec.mirror)
         self._observer = Observer(spec.detection, loop.now())
         self._rawlog = RawLog(spec.dir)
         self._link = Link(self)

@@ -37,6 +37,7 @@ class Start:
     environ: Mapping[str, str]
     extra: Mapping[str, str]
     cwd: str
+    mirror: str
 
     def spec(self, *, job: str, directory: str, socket: str, agents_door: str, token: str, token_hash: str) -> HostSpec:
         """What the host is given. Holds the token."""
@@ -67,6 +68,7 @@ class Start:
             typing=profiles.typing(self.profile),
             task=self.launch.typed_task,
             stop_signal=self.profile.stop,
+            mirror=self.mirror,
         )
 
 
@@ -79,11 +81,12 @@ def prepare(asked: LaunchSpec, caller: Caller, cwd: str, env: list[str] | None =
     shell = environ.get("SHELL", "")
     shell = shell if shell.startswith("/") else "/bin/sh"
     if asked.agent is None:
-        profile = profiles.generic(asked.args)
+        profile, mirror = profiles.generic(asked.args), _mirror(environ)
         if asked.task is not None or asked.model is not None or asked.thinking is not None:
             raise RoostError("bad_request", "a bare command takes no task, model or thinking: they are a profile's")
     else:
-        profile = config.resolve(asked.agent, config.load(environ))
+        found = config.load(environ)
+        profile, mirror = config.resolve(asked.agent, found), found.mirror
     if resume is not None:
         launch = profiles.build_resume(profile, resume, shell=shell)
     else:
@@ -100,9 +103,17 @@ def prepare(asked: LaunchSpec, caller: Caller, cwd: str, env: list[str] | None =
     _check_folder(cwd)
     path = extra.get("PATH") or profile.env.get("PATH") or environ.get("PATH") or DEFAULT_PATH
     find_command(launch.argv[0], path, cwd)
-    start = Start(profile, launch, caller, environ, extra, cwd)
+    start = Start(profile, launch, caller, environ, extra, cwd, mirror)
     _check_size(start)
     return start
+
+
+def _mirror(environ: Mapping[str, str]) -> str:
+    """A bare command needs nothing of the configuration: a file that cannot be read does not stand in its way."""
+    try:
+        return config.load(environ).mirror
+    except RoostError:
+        return config.MIRRORS[0]
 
 
 def caller_environ(caller: Caller) -> dict[str, str]:
