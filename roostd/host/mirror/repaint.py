@@ -131,7 +131,7 @@ def _pending(row: Row, columns: int, y: int) -> str:
     last = columns - 1 if cells[-1] else columns - 2
     style = row.style(last)
     drawn = style.alone(cells[last].replace(NULL, " "))
-    return _position(last, y) + (f"\x1b[?2027h{drawn}\x1b[?2027l" if len(cells[last]) > 1 else drawn)
+    return _position(last, y) + (f"\x1b[?2027h{drawn}\x1b[?2027l" if row.clustered else drawn)
 
 
 def _tab_stops(screen: Screen) -> Iterator[str]:

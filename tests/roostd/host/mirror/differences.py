@@ -20,6 +20,12 @@ TESTS = {
     "test_clusters[ghostty-thai]": CLUSTER.format("a vowel that takes a column makes its cluster two columns wide"),
     "test_clusters[ghostty-devanagari]": CLUSTER.format("a vowel that takes a column makes its cluster two columns wide"),
     "test_clusters[ghostty-a sequence between]": CLUSTER.format("a selector joins the character before also across a sequence"),
+    **{
+        f"test_a_wide_character_without_a_place_takes_its_marks_along[ghostty-{cut}]": (
+            "marks behind a wide character that has no place without autowrap join the character before; tmux does the same"
+        )
+        for cut in (1, 4, 99)
+    },
     "test_long_lines_are_wrapped_anew[ghostty-an erased end is a gap]": (
         "erasing the end of a row that goes on in the next one parts the two; tmux and xterm.js keep them one line"
     ),
