@@ -143,7 +143,7 @@ def _string(chance: random.Random) -> str:
 
 _OTHERS = (
     *("\x07", "\b", "\b\b", "\x1b[4h", "\x1b[4l", "\x1b(0qx\x1b(B", "\x1b[3b"),
-    *("\x1b[m\x1b#8", "\x1bc", "\x1b[>4;2m", "\x18"),
+    *("\x1b[m\x1b#8", "\x1b[?25h\x1bc", "\x1b[>4;2m", "\x18"),
 )
 
 
