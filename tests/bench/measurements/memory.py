@@ -11,6 +11,9 @@ from tests.bench.peers import node_jobs, or_why_not
 from tests.bench.place import Place, say, settle
 from tests.bench.stats import Reach, Row
 
+COUNT = 50
+LONG = f"yes '{'lorem ipsum dolor sit amet ' * 4}' | head -n 2100; exec sleep 86400"
+
 
 def measure(place: Place, quick: bool) -> list[Row]:
     """MiB for each of 50 jobs."""
@@ -21,7 +24,22 @@ def measure(place: Place, quick: bool) -> list[Row]:
     place.home.end_all()
     peer, why = or_why_not(lambda: _node_average(place))
     each = (sum(hosts) + spawner) / len(hosts)
-    return [Row("idle job, PSS, one of 50", "MiB", each, peer, why or "node, xterm, node-pty", Reach("value", 4), note)]
+    return [
+        Row("idle job, PSS, one of 50", "MiB", each, peer, why or "node, xterm, node-pty", Reach("value", 4), note),
+        Row("idle job that said nothing", "MiB", _average(place, "exec sleep 86400"), None, "", Reach("value", 3.5), f"one of {COUNT}"),
+        Row("idle job with 2,000 rows", "MiB", _average(place, LONG), None, "", Reach("value", 5), f"one of {COUNT}"),
+    ]
+
+
+def _average(place: Place, script: str) -> float:
+    """With its share of the spawner."""
+    say(f"starting {COUNT} jobs under roost")
+    place.run_jobs(COUNT, "/bin/sh", "-c", script)
+    running = place.processes()
+    settle(running.named())
+    each = (sum(proc.pss_mib(pid) for pid in running.hosts.values()) + proc.pss_mib(running.spawner)) / len(running.hosts)
+    place.home.end_all()
+    return each
 
 
 def _node_average(place: Place) -> float:
