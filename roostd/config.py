@@ -8,7 +8,7 @@ import difflib
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -21,7 +21,12 @@ from roostd.profiles import Profile
 
 MAX_BYTES: Final = 1_000_000
 
-TOP: Final = {"agentProfiles": "must be an object: agent names, each with a profile"}
+TOP: Final = {
+    "agentProfiles": "must be an object: agent names, each with a profile",
+    "mirror": 'must be "pyte" or "ghostty"',
+}
+MIRRORS: Final = ("pyte", "ghostty")
+"""The engines of `roostd.host.mirror.engines`, the default first; named here too, so that a daemon loads none of them."""
 
 ALLOWED: Final = {
     "command": "must be a list of at least one string, the program first",
@@ -48,10 +53,11 @@ ALLOWED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The file that was read, if there is one, and the profiles in it."""
+    """The file that was read, if there is one, the profiles in it, and the engine that mirrors the terminals of new jobs."""
 
     source: str | None = None
     profiles: Mapping[str, Profile] = field(default_factory=dict)
+    mirror: str = MIRRORS[0]
 
 
 def candidates(environ: Mapping[str, str]) -> list[str]:
@@ -78,7 +84,11 @@ def load(environ: Mapping[str, str], read: Callable[[str], bytes] = read_file) -
     """The person's configuration; an empty one when there is no file. RoostError `bad_request` says what is wrong in it.
 
     `read` raises FileNotFoundError (or NotADirectoryError) where there is none, another OSError where it cannot be read.
+    ROOST_MIRROR in `environ` stands above the file's `mirror`.
     """
+    engine = environ.get("ROOST_MIRROR", "")
+    if engine and engine not in MIRRORS:
+        _wrong("ROOST_MIRROR", "", TOP["mirror"])
     for path in candidates(environ):
         try:
             data = read(path)
@@ -86,12 +96,13 @@ def load(environ: Mapping[str, str], read: Callable[[str], bytes] = read_file) -
             continue
         except OSError as error:
             raise RoostError("bad_request", f"{path}: cannot be read: {error.strerror or error}") from error
-        return Config(path, decode(path, data))
-    return Config()
+        found = decode(path, data)
+        return replace(found, mirror=engine) if engine else found
+    return Config(mirror=engine or MIRRORS[0])
 
 
-def decode(path: str, data: bytes) -> dict[str, Profile]:
-    """The profiles in the bytes of a roost.json; `path` is for the messages."""
+def decode(path: str, data: bytes) -> Config:
+    """What the bytes of a roost.json say; `path` is the file's name."""
     document = _json(path, data)
     if not isinstance(document, dict):
         _wrong(path, "", "must be an object with agentProfiles")
@@ -99,7 +110,10 @@ def decode(path: str, data: bytes) -> dict[str, Profile]:
     profiles = document.get("agentProfiles", {})
     if not isinstance(profiles, dict):
         _wrong(path, "agentProfiles", TOP["agentProfiles"])
-    return {name: _profile(path, name, value) for name, value in profiles.items()}
+    engine = document.get("mirror", MIRRORS[0])
+    if engine not in MIRRORS:
+        _wrong(path, "mirror", TOP["mirror"])
+    return Config(path, {name: _profile(path, name, value) for name, value in profiles.items()}, engine)
 
 
 def resolve(name: str, config: Config) -> Profile:

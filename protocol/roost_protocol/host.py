@@ -262,11 +262,12 @@ class ForgetAttention(msgspec.Struct, tag="forget_attention", frozen=True):
 
 
 class AskScreen(msgspec.Struct, tag="ask_screen", frozen=True):
-    """Answered by `Answer` with `cols, rows, lines, title`."""
+    """Answered by `Answer` with `cols, rows, lines, title`, and with `cells` also `picture` (`pictures.Picture`)."""
 
     id: int
     ansi: bool = False
     lines: int = 0
+    cells: bool = False
 
 
 class AskEvidence(msgspec.Struct, tag="ask_evidence", frozen=True):

@@ -15,6 +15,7 @@ import msgspec
 from roost_protocol.agent import Peer
 from roost_protocol.codes import Code
 from roost_protocol.jobs import Job
+from roost_protocol.pictures import Picture
 from roost_protocol.states import State
 
 PROTOCOL = 1
@@ -132,11 +133,12 @@ class JobKeys(msgspec.Struct, frozen=True):
 
 
 class JobScreen(msgspec.Struct, frozen=True):
-    """`job.screen`: answers `Screen`; `lines` asks for that many rows of history before the screen."""
+    """`job.screen`: answers `Screen`; `lines` asks for that many rows of history before the screen, `cells` for its `picture`."""
 
     job: Ref
     ansi: bool = False
     lines: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
+    cells: bool = False
 
 
 class Screen(msgspec.Struct, frozen=True):
@@ -147,6 +149,8 @@ class Screen(msgspec.Struct, frozen=True):
     rows: int
     lines: list[str]
     title: str | None = None
+    picture: Picture | None = None
+    """Where it was asked for; null too where the job's host is of a release that knows none."""
 
 
 class JobWait(msgspec.Struct, frozen=True):

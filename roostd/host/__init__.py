@@ -7,6 +7,7 @@ off, `record` and `rawlog` write what is left on disk.
 
 How a host comes to be: `spawner` -> `spawning` (forks, reaps, ends `orphans`) -> `main` (lock, record, socket) -> `child` (the
 job's process).
-Pure: `signals`, `settling`, `program_status`, `arbiter`, `observer`, `typing`, `keys`, `outcomes`, `orphans`, `rows`, `timers`, the mirror.
+Pure: `signals`, `settling`, `program_status`, `arbiter`, `observer`, `typing`, `keys`, `outcomes`, `orphans`, `rows`, `screenshot`,
+`timers`, the mirror. `replay` plays recordings to a mirror, apart from all this.
 No asyncio in here: a host is cheap.
 """

@@ -28,7 +28,7 @@ from roost_protocol.host import (
 from roost_protocol.states import State
 from roost_protocol.text import printable
 from roostd import process
-from roostd.host import child, record, rows
+from roostd.host import child, record, screenshot
 from roostd.host.ending import Ending
 from roostd.host.link import Link
 from roostd.host.loop import Loop
@@ -281,13 +281,8 @@ class Host:
         self._decide()
 
     def screen(self, request: AskScreen) -> Answer:
-        mirror = self._mirror
-        if request.ansi:
-            lines = rows.coloured(mirror.ansi(request.lines))
-        else:
-            lines = rows.plain([*(mirror.history(request.lines) if request.lines else ()), *mirror.text()])
-        title = printable(mirror.title) if mirror.title else None
-        return Answer(request.id, {"cols": mirror.cols, "rows": mirror.rows, "lines": lines, "title": title})
+        data = screenshot.screen(self._mirror, ansi=request.ansi, lines=request.lines, cells=request.cells)
+        return Answer(request.id, data)
 
     def evidence(self, request: AskEvidence) -> Answer:
         verdict = self._observer.peek(self._loop.now())

@@ -78,9 +78,9 @@ class HostLink:
             elif not isinstance(message, wire.HostRefusal):
                 yield message
 
-    async def ask_screen(self, ansi: bool, lines: int) -> dict[str, Any]:
+    async def ask_screen(self, ansi: bool, lines: int, cells: bool = False) -> dict[str, Any]:
         number = next(self._ids)
-        return await self._ask(number, wire.AskScreen(number, ansi, lines))
+        return await self._ask(number, wire.AskScreen(number, ansi, lines, cells))
 
     async def ask_evidence(self) -> dict[str, Any]:
         number = next(self._ids)

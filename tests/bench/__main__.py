@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.bench import machine
-from tests.bench.measurements import echo, flood, idle, ls, memory, run
+from tests.bench.measurements import attach, echo, flood, idle, ls, memory, mirror, run
 from tests.bench.place import BenchError, Place, private_place, say
 from tests.bench.stats import Row
 from tests.bench.table import as_json, table
@@ -25,6 +25,8 @@ MEASUREMENTS: dict[str, Callable[[Place, bool], list[Row]]] = {
     "idle": idle.measure,
     "echo": echo.measure,
     "flood": flood.measure,
+    "attach": attach.measure,
+    "mirror": mirror.measure,
 }
 
 

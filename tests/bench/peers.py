@@ -44,7 +44,7 @@ def tmux(place: Place, *argv: str) -> Iterator[list[str]]:
 @contextmanager
 def node_jobs(place: Place, count: int, *argv: str) -> Iterator[list[int]]:
     """So many Node processes, each with one job; gives their pids."""
-    node, modules = _node_modules()
+    node, modules = node_modules()
     environ = {**place.environ, "NODE_PATH": str(modules)}
     with ExitStack() as stack:
         started = [
@@ -63,7 +63,7 @@ def _ended_after(process: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[
         process.wait()
 
 
-def _node_modules() -> tuple[str, Path]:
+def node_modules() -> tuple[str, Path]:
     """The node program and the folder of the peer's packages, which npm installs there once."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:

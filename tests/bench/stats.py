@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-Unit = Literal["ms", "s", "MiB", "%", ""]
+Unit = Literal["ms", "s", "us", "MiB", "B", "%", ""]
 Verdict = Literal["ok", "missed", "reported", "no peer", "failed"]
 
 

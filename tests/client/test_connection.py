@@ -48,7 +48,7 @@ LINES: list[tuple[list[str], str, type[msgspec.Struct], Json, Json]] = [
     (["reply", "j", "--", "-1"], "job.reply", operator.JobReply, {"job": "j", "text": "-1"}, REPLIED),
     (["reply", "--answer", "j", "go"], "job.reply", operator.JobReply, {"job": "j", "text": "go", "answer": True}, REPLIED),
     (["keys", "j", "esc", "ctrl+c"], "job.keys", operator.JobKeys, {"job": "j", "keys": ["esc", "ctrl+c"]}, {}),
-    (["screen", "j", "--lines", "9"], "job.screen", operator.JobScreen, {"job": "j", "ansi": False, "lines": 9}, SCREEN),
+    (["screen", "j", "--lines", "9"], "job.screen", operator.JobScreen, {"job": "j", "ansi": False, "lines": 9, "cells": False}, SCREEN),
     (
         ["wait", JOB["id"], JOB["name"], "--until", "done,failed", "--any", "--timeout", "10m"],
         "job.wait",

@@ -95,7 +95,7 @@ def test_every_key_is_taken() -> None:
         pi=False,
     )
     assert set(json.loads(data)["agentProfiles"]["mine"]) == set(ALLOWED)
-    assert decode(FILE, data)["mine"] == Profile(
+    assert decode(FILE, data).profiles["mine"] == Profile(
         name="mine",
         command=["agent"],
         task="argv",
@@ -139,8 +139,22 @@ def test_a_broken_file_is_described_in_one_line(data: bytes, expected: str) -> N
     assert message(data).startswith(expected)
 
 
+def test_the_engine_of_the_mirror() -> None:
+    def chosen(data: bytes, **environ: str) -> str:
+        return load({"HOME": "/home/ada", **environ}, reader({FILE: data} if data else {})).mirror
+
+    assert chosen(b"") == chosen(b"{}") == chosen(b'{"agentProfiles": {}}') == "pyte"
+    assert chosen(b'{"mirror": "ghostty"}') == "ghostty"
+    assert chosen(b'{"mirror": "ghostty"}', ROOST_MIRROR="pyte") == "pyte"
+    assert chosen(b"", ROOST_MIRROR="ghostty") == "ghostty"
+    for wrong in (b'{"mirror": "xterm"}', b'{"mirror": ["pyte"]}', b'{"mirror": null}'):
+        assert message(wrong) == 'mirror: must be "pyte" or "ghostty"'
+    with pytest.raises(RoostError, match='ROOST_MIRROR: must be "pyte" or "ghostty"'):
+        chosen(b"{}", ROOST_MIRROR="xterm")
+
+
 def test_keys_of_other_parts_are_left_alone() -> None:
-    assert decode("roost.json", b'{"presets": {}, "agentProfiles": {}}') == {}
+    assert decode("roost.json", b'{"presets": {}, "agentProfiles": {}}') == Config("roost.json")
 
 
 @pytest.mark.parametrize(
@@ -211,7 +225,7 @@ def test_built_in_profiles_keep_the_rules() -> None:
 
 
 def test_a_persons_profile_replaces_a_built_in_one_wholly() -> None:
-    config = Config(FILE, decode(FILE, b'{"agentProfiles": {"codex": {"command": ["mine"]}}}'))
+    config = decode(FILE, b'{"agentProfiles": {"codex": {"command": ["mine"]}}}')
     assert resolve("codex", config) == Profile(name="codex", command=["mine"])
     assert resolve("pi", config) is catalogue()["pi"]
 

@@ -244,9 +244,9 @@ class HostLink(Peer):
     def statuses(self) -> list[Status]:
         return [message for message in self.heard if isinstance(message, Status)]
 
-    def ask_screen(self, *, ansi: bool = False, lines: int = 0) -> dict[str, Any]:
+    def ask_screen(self, *, ansi: bool = False, lines: int = 0, cells: bool = False) -> dict[str, Any]:
         self._questions += 1
-        self.send(AskScreen(self._questions, ansi, lines))
+        self.send(AskScreen(self._questions, ansi, lines, cells))
         return self._answer()
 
     def ask_evidence(self) -> dict[str, Any]:

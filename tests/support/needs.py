@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from roostd.host.mirror import engines
+
 DATA_REASON = "need ROOST_TEST_DATA"
+ORACLE_REASON = "need @xterm/headless from npm"
+NEVER_NEEDED = frozenset((DATA_REASON, ORACLE_REASON))
+"""What may be lacking even when strict: data from outside, and a package whose answers are recorded too."""
 
 
 def needs(*tools: str) -> None:
@@ -51,5 +56,6 @@ ABILITIES: dict[str, Callable[[], bool]] = {
     "a second uid": _can("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "true"),
     "mount": _can("unshare", "--mount", "true"),
     "a network namespace": _can("unshare", "--net", "true"),
+    "pyghostty": lambda: engines.why_not("ghostty") is None,
     "/proc": lambda: Path("/proc/self/environ").exists(),
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from tests.support.needs import DATA_REASON
+from tests.support.needs import NEVER_NEEDED
 
 
 def is_strict() -> bool:
@@ -21,10 +21,10 @@ def skip_reason(report: pytest.TestReport | pytest.CollectReport) -> str:
 
 
 def enforce(report: pytest.TestReport | pytest.CollectReport) -> None:
-    """Turns a skip into a failure when strict; not what is expected to fail, nor a lack of data from outside."""
+    """Turns a skip into a failure when strict; not what is expected to fail, nor a lack of what is never needed."""
     if not report.skipped or hasattr(report, "wasxfail") or not is_strict():
         return
-    if (reason := skip_reason(report)) != DATA_REASON:
+    if (reason := skip_reason(report)) not in NEVER_NEEDED:
         report.outcome = "failed"
         report.longrepr = f"skipped although ROOST_TEST_STRICT=1: {reason}"
 

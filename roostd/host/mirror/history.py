@@ -46,7 +46,7 @@ class History:
         return len(self._rows)
 
     def push(self, row: Row) -> None:
-        self._add(_packed(row))
+        self._add(packed(row))
 
     def _add(self, packed: bytes) -> None:
         rows = self._rows
@@ -109,7 +109,7 @@ class History:
         """Become these rows."""
         self.clear()
         for line in lines:
-            self._add(line if isinstance(line, bytes) else _packed(line))
+            self._add(line if isinstance(line, bytes) else packed(line))
 
     def rows(self, limit: int) -> list[Row]:
         """At most the last `limit` rows."""
@@ -124,7 +124,8 @@ class History:
         return [SGR_SEQUENCE.sub("", row).rstrip(" ") for row in self.ansi(limit)]
 
 
-def _packed(row: Row) -> bytes:
+def packed(row: Row) -> bytes:
+    """A row as a `Line` that takes little memory."""
     kind = _CONTINUES if row.continues else 0
     if row.clustered:
         kind |= _SEPARATED

@@ -42,7 +42,7 @@ def picture(terminal: Terminal, cols: int, rows: int) -> bytes:
     top = max(0, min(screen.cursor.y - rows + 1, screen.lines - rows))
     shown = screen.rows[top : top + rows]
     parts = ["\x18\x1b[?2026h\x1b[?1049h", PLAIN.replace(";2026", ""), "\x1b[?7l"]
-    parts += [f"{_position(0, y)}{row.clipped(cols).pictured()}\x1b[K" for y, row in enumerate(shown)]
+    parts += [f"{_position(0, y)}\x1b[K{row.clipped(cols).pictured()}" for y, row in enumerate(shown)]
     if len(shown) < rows:
         parts.append(_position(0, len(shown)) + "\x1b[J")
     parts += [*_keyboard(screen.keyboard), *_switches(screen, terminal), "\x1b[?6;7l"]
@@ -131,7 +131,7 @@ def _pending(row: Row, columns: int, y: int) -> str:
     last = columns - 1 if cells[-1] else columns - 2
     style = row.style(last)
     drawn = style.alone(cells[last].replace(NULL, " "))
-    return _position(last, y) + (f"\x1b[?2027h{drawn}\x1b[?2027l" if len(cells[last]) > 1 else drawn)
+    return _position(last, y) + (f"\x1b[?2027h{drawn}\x1b[?2027l" if row.clustered else drawn)
 
 
 def _tab_stops(screen: Screen) -> Iterator[str]:

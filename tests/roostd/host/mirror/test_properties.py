@@ -26,7 +26,7 @@ def test_the_chunking_changes_nothing(size: tuple[int, int], data: bytes, cut: l
 
 @many
 @given(sizes, streams, sizes, streams)
-def test_the_screen_stays_valid(size: tuple[int, int], before: bytes, resized: tuple[int, int], after: bytes) -> None:
+def test_the_screen_stays_valid(engine: str, size: tuple[int, int], before: bytes, resized: tuple[int, int], after: bytes) -> None:
     mirror = PyteMirror(*size)
     mirror.feed(before)
     mirror.resize(*resized)
@@ -39,7 +39,8 @@ def test_the_screen_stays_valid(size: tuple[int, int], before: bytes, resized: t
     for row in mirror.screen.rows:
         assert len(row.cells) <= mirror.cols
         assert row.styles is None or len(row.styles) == len(row.cells)
-        assert [width(cell[0]) for cell in row.cells if cell] == widths_by_place(row.cells)
+        if engine == "pyte":  # the other counts by a later Unicode
+            assert [width(cell[0]) for cell in row.cells if cell] == widths_by_place(row.cells)
     assert not any(char < " " or "\x7f" <= char <= "\x9f" for row in mirror.text() for char in row)
 
 
