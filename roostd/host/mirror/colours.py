@@ -1,4 +1,4 @@
-"""The palette and the default colours: what they are, what a program makes of them, and what it is told (OSC 4, 10 to 12)."""
+"""The palette and the default colours: what they are, what a program makes of them, and what it is told (OSC 4, 10 to 19)."""
 
 import re
 
@@ -7,25 +7,40 @@ _ANSI_COLOURS = (
     0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
     0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
 )  # fmt: skip
-_FIRST, _LAST = 10, 12  # the numbers of foreground, background and cursor
+_LAST, _LAST_SET = 12, 19  # of the numbers from foreground and background on: those that are answered, and those a terminal may have
+_NAMES = {
+    "black": 0x000000, "red": 0xFF0000, "green": 0x00FF00, "yellow": 0xFFFF00, "blue": 0x0000FF, "magenta": 0xFF00FF,
+    "cyan": 0x00FFFF, "white": 0xFFFFFF, "gray": 0xBEBEBE,
+}  # fmt: skip
+_GREY = re.compile("gray([0-9]{1,3})")
 _PALETTE = 1_000  # numbers from here on are the palette's
 _RGB = re.compile("rgb:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})")
 _SHARP = re.compile("#(?:[0-9a-fA-F]{3}){1,4}")
 _FIELDS = 64
+COLOUR_NUMBERS = frozenset(("4", *(str(number) for number in range(10, _LAST_SET + 1))))
+RESET_NUMBERS = frozenset(("104", *(str(number) for number in range(110, 101 + _LAST_SET))))
 
 
 def parsed(spec: str) -> int | None:
-    """X11's `rgb:r/g/b` or `#rgb`, one to four digits each, as 0xRRGGBB; None for anything else."""
+    """X11's `rgb:r/g/b` or `#rgb`, one to four digits each, or a name programs use, as 0xRRGGBB; None for anything else."""
     match = _RGB.fullmatch(spec)
     if match:
-        red, green, blue = (int(part, 16) * 255 // int("f" * len(part), 16) for part in match.groups())
+        red, green, blue = (round(int(part, 16) * 255 / int("f" * len(part), 16)) for part in match.groups())
     elif _SHARP.fullmatch(spec):
         digits = (len(spec) - 1) // 3
         parts = [spec[1 + n * digits : 1 + (n + 1) * digits] for n in range(3)]
         red, green, blue = (int(part.ljust(2, "0")[:2], 16) for part in parts)
     else:
-        return None
+        return _named(spec[:_FIELDS].lower().replace(" ", "").replace("grey", "gray"))
     return red << 16 | green << 8 | blue
+
+
+def _named(name: str) -> int | None:
+    level = _GREY.fullmatch(name)
+    if level:
+        percent = int(level[1])
+        return (percent * 255 + 50) // 100 * 0x10101 if percent <= 100 else None
+    return _NAMES.get(name)
 
 
 def palette_colour(index: int) -> int:
@@ -45,9 +60,17 @@ def numbered(payload: str) -> list[tuple[int, str]]:
     if number == "4":
         pairs = zip(fields[::2], fields[1::2], strict=False)
         return [(_PALETTE + int(index), value) for index, value in pairs if _is_index(index)]
-    if number in ("10", "11", "12"):
+    if number in COLOUR_NUMBERS:
         return [(n, value) for n, value in enumerate(fields, int(number)) if n <= _LAST]
     return []
+
+
+def _foreign(payload: str) -> set[int]:
+    """The colours an OSC may set on a real terminal, though we do not know them or not to what."""
+    number, _, rest = payload.partition(";")
+    fields = rest.split(";")[:_FIELDS]
+    found = numbered(payload) if number == "4" else enumerate(fields, int(number))
+    return {n for n, value in found if value not in ("", "?") and (number == "4" or n <= _LAST_SET)}
 
 
 def _is_index(text: str) -> bool:
@@ -60,6 +83,7 @@ class Colours:
     def __init__(self) -> None:
         self._own = {10: FOREGROUND, 11: BACKGROUND, 12: CURSOR}
         self._set: dict[int, int] = {}
+        self._touched: set[int] = set()
 
     def be(self, foreground: int, background: int, cursor: int) -> None:
         """The terminal's own colours, each 0xRRGGBB."""
@@ -72,8 +96,9 @@ class Colours:
         return 299 * (value >> 16) + 587 * (value >> 8 & 255) + 114 * (value & 255) < 128_000
 
     def hear(self, payload: str, terminator: str) -> str:
-        """OSC 4, 10, 11 or 12: sets colours, and tells those that are asked for, each in a sequence of its own."""
+        """OSC 4 or 10 to 19: sets colours, and tells those that are asked for, each in a sequence of its own."""
         answers: list[str] = []
+        self._touched |= _foreign(payload)
         for number, value in numbered(payload):
             colour = parsed(value)
             if value == "?":
@@ -83,19 +108,29 @@ class Colours:
         return "".join(answers)
 
     def reset(self, number: str, rest: str) -> None:
-        """OSC 104 with the colours it names or all, 110, 111 or 112."""
+        """OSC 104 with the colours it names or all, or one of 110 to 119."""
         if number != "104":
-            self._set.pop(int(number) - 100, None)
+            self._unset({int(number) - 100})
         elif not rest:
-            self._set = {n: colour for n, colour in self._set.items() if n < _PALETTE}
+            self._unset({n for n in self._touched if n >= _PALETTE})
         else:
-            for index in rest.split(";")[:_FIELDS]:
-                if _is_index(index):
-                    self._set.pop(_PALETTE + int(index), None)
+            self._unset({_PALETTE + int(index) for index in rest.split(";")[:_FIELDS] if _is_index(index)})
+
+    def _unset(self, numbers: set[int]) -> None:
+        self._touched -= numbers
+        for number in numbers:
+            self._set.pop(number, None)
 
     def forget(self) -> None:
         """RIS: nothing is set."""
         self._set.clear()
+        self._touched.clear()
+
+    def undone(self) -> str:
+        """What gives another terminal that heard the same its own colours back."""
+        palette = sorted(n - _PALETTE for n in self._touched if n >= _PALETTE)
+        others = "".join(f"\x1b]{100 + n}\x1b\\" for n in sorted(self._touched) if n < _PALETTE)
+        return others + "".join(f"\x1b]104;{n}\x1b\\" for n in palette)
 
     def sequences(self) -> list[str]:
         """What sets the same on another terminal."""

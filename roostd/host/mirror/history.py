@@ -87,7 +87,7 @@ class History:
         self._older, self._rows, self._bytes = [], deque(), 0
         for rows, later in older:
             self._extend(rows)
-            self._extend(later.drawn().lines())
+            self._extend(later.drawn()._rows)
         self._extend(last)
 
     def _extend(self, rows: Iterable[bytes]) -> None:
@@ -99,8 +99,11 @@ class History:
         self._rows.clear()
         self._bytes = 0
 
-    def lines(self, limit: int = MAX_ROWS) -> list[bytes]:
+    def lines(self, limit: int = MAX_ROWS) -> list[Line]:
         """At most the last `limit` rows, packed."""
+        return [*self._last(limit)]
+
+    def _last(self, limit: int) -> list[bytes]:
         if limit > len(self._rows):
             self._draw()
         return list(islice(self._rows, max(0, len(self._rows) - max(0, limit)), None))
@@ -117,7 +120,7 @@ class History:
 
     def ansi(self, limit: int) -> list[str]:
         """At most the last `limit` rows, with SGR."""
-        return [_ansi(packed) for packed in self.lines(limit)]
+        return [_ansi(packed) for packed in self._last(limit)]
 
     def text(self, limit: int) -> list[str]:
         """At most the last `limit` rows, plain."""

@@ -90,3 +90,7 @@ class Mirror(Protocol):
 
     def picture(self, cols: int, rows: int) -> bytes:
         """What makes a terminal of another size show what fits of this one, and take keys as this one does. It leaves no scrollback."""
+
+    def parting(self) -> bytes:
+        """What undoes on a terminal that showed this one what no reset of modes undoes: tab stops, colours, the pointer's shape.
+        b"" if the program changed none of them."""

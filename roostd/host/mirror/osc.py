@@ -9,6 +9,7 @@ from roost_protocol.text import printable
 from roostd.host.mirror.events import MAX_TEXT, Event, Notification, ProgramStatus, Progress, PromptMark
 
 MAX_LINK = 2_048
+MAX_POINTER = 64
 MAX_PENDING_NOTIFICATIONS = 8
 _CONEMU = re.compile(r"\d{1,2}(;|$)")
 _KINDS: tuple[Literal["A", "B", "C", "D"], ...] = ("A", "B", "C", "D")
@@ -25,6 +26,13 @@ def link(rest: str) -> str:
     if not uri or len(rest) > MAX_LINK or not rest.isprintable():
         return ""
     return f"{params};{uri}"
+
+
+def pointer(shape: str, rest: str) -> str:
+    """The pointer's shape after OSC 22; "" for the usual one. Nobody knows what a stack (kitty) gives back, so what was set stays."""
+    if rest[:1] in ("?", "<"):
+        return shape
+    return rest if len(rest) <= MAX_POINTER and rest.isprintable() else shape
 
 
 def progress(rest: str) -> Progress | None:

@@ -1,6 +1,6 @@
 """The engine in pure Python, always there: pyte's screen behind our parser."""
 
-from roostd.host.mirror import flood, modes, replies
+from roostd.host.mirror import flood, modes, parting, replies
 from roostd.host.mirror.history import History
 from roostd.host.mirror.interface import Cell, Fed
 from roostd.host.mirror.modes import Modes
@@ -209,6 +209,11 @@ class PyteMirror:
     def picture(self, cols: int, rows: int) -> bytes:
         self._draw_kept()
         return picture(self._terminal, cols, rows)
+
+    def parting(self) -> bytes:
+        terminal, screen = self._terminal, self.screen
+        parts = parting.tab_stops(screen.tabstops, screen.columns), terminal.colours.undone(), parting.pointer(terminal.pointer)
+        return "".join(parts).encode()
 
 
 def warm_up() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from roostd.host.mirror import modes
 from roostd.host.mirror.history import as_row, repainted
 from roostd.host.mirror.keyboard import KittyStack
+from roostd.host.mirror.parting import default_stops
 from roostd.host.mirror.reflow import Line, continues
 from roostd.host.mirror.row import NULL, Row
 from roostd.host.mirror.screen import SavedCursor, Screen
@@ -135,7 +136,7 @@ def _pending(row: Row, columns: int, y: int) -> str:
 
 
 def _tab_stops(screen: Screen) -> Iterator[str]:
-    if screen.tabstops != set(range(8, screen.columns, 8)):
+    if screen.tabstops != default_stops(screen.columns):
         yield "\x1b[3g" + "".join(_position(x, 0) + "\x1bH" for x in sorted(screen.tabstops) if x < screen.columns)
 
 
@@ -159,6 +160,8 @@ def _switches(screen: Screen, terminal: Terminal) -> Iterator[str]:
     if terminal.modify_other_keys:
         yield f"\x1b[>4;{terminal.modify_other_keys}m"
     yield from terminal.colours.sequences()
+    if terminal.pointer:
+        yield f"\x1b]22;{terminal.pointer}\x1b\\"
     if terminal.title is not None:
         yield f"\x1b]2;{terminal.title}\x1b\\"
 

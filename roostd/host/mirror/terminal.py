@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from roostd.host.mirror import charsets, modes, osc, replies
 from roostd.host.mirror.charsets import INTRODUCERS
-from roostd.host.mirror.colours import Colours
+from roostd.host.mirror.colours import COLOUR_NUMBERS, RESET_NUMBERS, Colours
 from roostd.host.mirror.events import Bell, Event, HardReset, SyncOutput, Title
 from roostd.host.mirror.parser import numbers, split
 from roostd.host.mirror.screen import Screen
@@ -27,6 +27,7 @@ class Terminal:
         self.modify_other_keys = 0
         self.cursor_style = 0
         self.colours = Colours()
+        self.pointer = ""
         self._titles: list[str] = []
         self._notifications = osc.KittyNotifications()
         self.text = screen.draw
@@ -62,6 +63,7 @@ class Terminal:
         self.screen.reset()
         self.modify_other_keys = self.cursor_style = 0
         self.colours.forget()
+        self.pointer = ""
         self.events.append(HardReset())
 
     def soft_reset(self) -> None:
@@ -158,12 +160,14 @@ class Terminal:
             self._reply(f"\x1b]{payload}{terminator}")
         elif number == "8":
             self.screen.style = self.screen.style.linked(osc.link(rest))
-        elif number in ("4", "10", "11", "12"):
+        elif number in COLOUR_NUMBERS:
             answers = self.colours.hear(payload, terminator)
             if answers:
                 self._reply(answers)
-        elif number in ("104", "110", "111", "112"):
+        elif number in RESET_NUMBERS:
             self.colours.reset(number, rest)
+        elif number == "22":
+            self.pointer = osc.pointer(self.pointer, rest)
         else:
             self._hear(number, rest)
 
