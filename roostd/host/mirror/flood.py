@@ -1,17 +1,20 @@
-"""Floods: output that only scrolls is kept back, and what would scroll out of the history anyway is never drawn.
+"""Floods: output that only scrolls is kept back, and what nobody can see is drawn late or never.
 
 Kept back is what can have no effect but cells and the cursor: text, CR, LF, tabs, SGR and EL. It asks nothing, says nothing and
-switches nothing. Whoever looks at the screen has it drawn first, so that nobody can tell the difference.
+switches nothing. Whoever looks at the screen has its last screenful drawn first, so that nobody can tell the difference; the rows
+that belong to the history stay bytes (`undrawn`) until somebody wants to see them.
 
-Why a part may be left out: on the normal screen without margins, from `needed` lines before the end on, every line
-pushes a row into the history, whose rows are by then all younger than the part left out; and so are those of the screen.
-What the part leaves behind is the cursor (in column 0 behind a CR LF, in the last row after as many lines as there are)
-and the style, which is followed through its SGR sequences.
+Why a part may be passed over: on a screen without margins, once the cursor is in the last row, every line pushes a row out at the
+top. From `needed` lines before the end on, the rows of the history are all younger than the part passed over; from a screenful
+before the end on, those of the screen are. What the part leaves behind is the cursor (in column 0 behind a CR LF, in the last
+row) and the style, which is followed through its SGR sequences.
 """
 
 import re
 
 from roostd.host.mirror.history import MAX_ROWS
+from roostd.host.mirror.parser import MAX_PARAMS
+from roostd.host.mirror.style import Style, apply_sgr
 
 SMALLEST = 1_024
 LARGEST = 768 << 10
@@ -19,24 +22,29 @@ LARGEST = 768 << 10
 PROBE = 64 << 10
 """Bytes after which it is known whether the lines are short enough for anything to be left out before `LARGEST`."""
 
-_HARMLESS = re.compile(rb"(?:[ -~\x80-\xbf\xc3-\xf4]+|\xc2[\xa0-\xbf]|[\r\n\t]|\x1b\[(?:[0-9;:]{0,64}m|[0-2]?K))*")
+_PLAIN = rb"[ -~\x80-\xbf\xc3-\xf4\r\n\t]*+"
+_HARMLESS = re.compile(_PLAIN + rb"(?:(?:\x1b\[(?:[0-9;:]{0,64}+m|[0-2]?K)|\xc2[\xa0-\xbf])" + _PLAIN + rb")*+")
 _CUT = re.compile(rb"\xc2|\x1b(?:\[[0-9;:]{0,64})?")
+_CUT_CHARACTER = re.compile(rb"(?:[\xc3-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z")
 _SGR = re.compile(rb"\x1b\[([0-9;:]*)m")
-_RESETS = (b"\x1b[m", b"\x1b[0m")
+_RESETS = (b"\x1b[m", b"\x1b[0m", b"\x1b[0;")
 
 
 def harmless(data: bytes, cut: bytes) -> bytes | None:
-    """Whether `data` behind the beginning `cut` of a sequence only scrolls: the beginning of a sequence at its end, which
-    is not to be judged yet, or None if it does anything else."""
+    """Whether `data` behind the beginning `cut` of a sequence or character only scrolls: the beginning of one at its end,
+    which is not to be judged yet, or None if it does anything else."""
     data = cut + data
     match = _HARMLESS.match(data)
     assert match is not None
     rest = data[match.end() :]
-    return rest if not rest or _CUT.fullmatch(rest) else None
+    if rest:
+        return rest if _CUT.fullmatch(rest) else None
+    character = _CUT_CHARACTER.search(data, len(data) - 3) if data[-1:] >= b"\x80" else None
+    return character[0] if character else b""
 
 
 def needed(rows: int) -> int:
-    """The lines at the end of a flood that must be drawn on a screen of so many rows."""
+    """The lines at the end of a flood that the history and a screen of so many rows are made of."""
     return MAX_ROWS + rows + 1
 
 
@@ -45,16 +53,23 @@ def promises(data: bytes | bytearray, rows: int) -> bool:
     return data.count(b"\n") * LARGEST > 2 * needed(rows) * len(data)
 
 
-def left_out(data: bytes, rows: int) -> int:
-    """How much of the beginning of harmless `data` need not be drawn; 0 if all of it."""
-    lines = needed(rows)
-    if data.count(b"\n") <= lines + rows:
-        return 0
-    end = len(data.rsplit(b"\n", lines + 1)[0]) + 1
-    return end if data[:end].endswith(b"\r\n") and data.count(b"\n", 0, end) >= rows else 0
+def before_last(data: bytes | bytearray, lines: int, below: int) -> int:
+    """How much of the beginning of harmless `data` comes before its last `lines` lines, ends with CR LF and brings a cursor with
+    `below` rows below it to the last row; 0 if nothing does."""
+    end = len(data)
+    for _ in range(lines + 1):
+        end = data.rfind(b"\n", 0, end)
+        if end < 0:
+            return 0
+    end = data.rfind(b"\r\n", 0, end + 1) + 2
+    return end if end > 1 and data.count(b"\n", 0, end) >= below else 0
 
 
-def style_parameters(data: bytes) -> list[str]:
-    """The parameters of the SGR sequences that make the style after `data`, whatever it was before the last reset."""
+def style_after(style: Style, data: bytes | bytearray) -> Style:
+    """The style that harmless `data` makes of `style`."""
+    if b"\x1b" not in data:
+        return style
     start = max(data.rfind(reset) for reset in _RESETS)
-    return [params.decode() for params in _SGR.findall(data, max(start, 0))]
+    for params in _SGR.findall(data, max(start, 0)):
+        style = apply_sgr(style, params[:MAX_PARAMS].decode())
+    return style

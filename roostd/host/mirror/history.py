@@ -2,7 +2,9 @@
 
 import re
 from collections import deque
+from collections.abc import Iterable
 from itertools import islice
+from typing import Protocol
 
 from roostd.host.mirror.reflow import Line
 from roostd.host.mirror.row import NULL, Row
@@ -20,14 +22,27 @@ _SEPARATOR = "\x01"
 _NULL_BYTE = NULL.encode()
 
 
+class Later(Protocol):
+    """Rows that nobody has wanted to see yet, `least` of them or more, kept in `len` bytes."""
+
+    @property
+    def least(self) -> int: ...
+
+    def __len__(self) -> int: ...
+
+    def drawn(self) -> "History": ...
+
+
 class History:
     """The last rows, oldest first, bounded in rows and in bytes."""
 
     def __init__(self) -> None:
         self._rows: deque[bytes] = deque()
         self._bytes = 0
+        self._older: list[tuple[list[bytes], Later]] = []  # rows and what comes behind them, in front of `_rows`
 
     def __len__(self) -> int:
+        self._draw()
         return len(self._rows)
 
     def push(self, row: Row) -> None:
@@ -39,13 +54,55 @@ class History:
         self._bytes += len(packed)
         while len(rows) > MAX_ROWS or self._bytes > MAX_BYTES:
             self._bytes -= len(rows.popleft())
+            self._older.clear()
 
-    def clear(self) -> None:
+    def push_later(self, later: Later) -> None:
+        """Rows that are to be drawn when somebody wants to see them."""
+        self._older.append((list(self._rows), later))
         self._rows.clear()
         self._bytes = 0
 
-    def lines(self, limit: int = MAX_ROWS) -> list[Line]:
+    def ends_with(self, later: Later | None) -> bool:
+        """Whether these rows are the last ones, still to be drawn."""
+        return not self._rows and bool(self._older) and self._older[-1][1] is later
+
+    def bound_later(self) -> None:
+        """Forget what certainly has enough rows behind it, and draw what is too much to be kept."""
+        older = self._older
+        least = len(self._rows)
+        for n in range(len(older) - 1, -1, -1):
+            least += older[n][1].least
+            if least >= MAX_ROWS:
+                del older[:n]
+                older[0][0].clear()
+                break
+            least += len(older[n][0])
+        if sum(len(later) for _, later in older) > MAX_BYTES:
+            self._draw()
+
+    def _draw(self) -> None:
+        if not self._older:
+            return
+        older, last = self._older, self._rows
+        self._older, self._rows, self._bytes = [], deque(), 0
+        for rows, later in older:
+            self._extend(rows)
+            self._extend(later.drawn().lines())
+        self._extend(last)
+
+    def _extend(self, rows: Iterable[bytes]) -> None:
+        for packed in rows:
+            self._add(packed)
+
+    def clear(self) -> None:
+        self._older.clear()
+        self._rows.clear()
+        self._bytes = 0
+
+    def lines(self, limit: int = MAX_ROWS) -> list[bytes]:
         """At most the last `limit` rows, packed."""
+        if limit > len(self._rows):
+            self._draw()
         return list(islice(self._rows, max(0, len(self._rows) - max(0, limit)), None))
 
     def replace(self, lines: list[Line]) -> None:
@@ -60,7 +117,7 @@ class History:
 
     def ansi(self, limit: int) -> list[str]:
         """At most the last `limit` rows, with SGR."""
-        return [_ansi(packed) for packed in islice(self._rows, max(0, len(self._rows) - max(0, limit)), None)]
+        return [_ansi(packed) for packed in self.lines(limit)]
 
     def text(self, limit: int) -> list[str]:
         """At most the last `limit` rows, plain."""

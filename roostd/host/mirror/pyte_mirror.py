@@ -4,13 +4,13 @@ from roostd.host.mirror import flood, modes, replies
 from roostd.host.mirror.history import History
 from roostd.host.mirror.interface import Cell, Fed
 from roostd.host.mirror.modes import Modes
-from roostd.host.mirror.parser import MAX_PARAMS
 from roostd.host.mirror.repaint import picture, repaint
 from roostd.host.mirror.row import Row
 from roostd.host.mirror.screen import Screen
 from roostd.host.mirror.stream import Stream
-from roostd.host.mirror.style import DEFAULT, apply_sgr
+from roostd.host.mirror.style import DEFAULT
 from roostd.host.mirror.terminal import Terminal
+from roostd.host.mirror.undrawn import Undrawn
 
 _NOTHING = Fed((), ())
 
@@ -25,6 +25,7 @@ class PyteMirror:
         self._stream = Stream(self._terminal)
         self._kept = bytearray()
         self._cut = b""
+        self._undrawn: Undrawn | None = None
 
     @property
     def screen(self) -> Screen:
@@ -91,6 +92,10 @@ class PyteMirror:
                 self._keep(data, cut)
                 return _NOTHING
             self._draw_kept()
+            data = self._cut + data
+            self._kept.clear()
+            self._cut = b""
+        self._undrawn = None
         terminal = self._terminal
         self._stream.feed(data)
         if not terminal.events and not terminal.replies:
@@ -107,27 +112,63 @@ class PyteMirror:
         self._cut = cut
         after = len(self._kept)
         if before < flood.PROBE <= after and not flood.promises(self._kept, self._screen.lines):
-            self._draw_kept()
+            self._draw_all()
         elif after > flood.LARGEST:
             self._leave_out()
             if len(self._kept) > flood.LARGEST // 2:
-                self._draw_kept()
+                self._draw_all()
 
     def _leave_out(self) -> None:
-        screen, kept = self._screen, bytes(self._kept)
-        end = 0 if screen.alternate or screen.margins is not None else flood.left_out(kept, screen.lines)
+        """Drop what is neither on the screen nor in the history, whose rows will all be younger."""
+        screen = self._screen
+        if screen.keeps_history and screen.margins is None:
+            end = flood.before_last(self._kept, flood.needed(screen.lines), screen.lines)
+            if end:
+                screen.history.clear()
+                self._pass_over(end)
+
+    def _pass_over(self, end: int) -> None:
         if end:
-            for params in flood.style_parameters(kept[:end]):
-                screen.style = apply_sgr(screen.style, params[:MAX_PARAMS])
+            screen = self._screen
+            screen.style = flood.style_after(screen.style, self._kept[:end])
             screen.cursor.x, screen.cursor.y = 0, screen.lines - 1
             del self._kept[:end]
 
     def _draw_kept(self) -> None:
-        if self._kept:
-            self._leave_out()
-            kept = bytes(self._kept)
-            self._kept, self._cut = bytearray(), b""
-            self._stream.feed(kept)
+        """Draw what can be seen of what was kept back: all but a character or sequence that is cut."""
+        end = len(self._kept) - len(self._cut)
+        if not end:
+            return
+        screen = self._screen
+        unseen = 0
+        if screen.margins is None and flood.promises(self._kept, screen.lines):
+            unseen = flood.before_last(self._kept, screen.lines + 1, screen.lines - 1 - screen.cursor.y)
+        if screen.keeps_history and unseen:
+            self._draw_later(bytes(self._kept[:end]))
+            screen.keeps_history = False
+            self._pass_over(unseen)
+            self._feed_kept()
+            screen.keeps_history = True
+        else:
+            self._pass_over(unseen)
+            self._draw_all()
+
+    def _draw_later(self, data: bytes) -> None:
+        history, later = self._screen.history, self._undrawn
+        if later is None or not history.ends_with(later):
+            later = self._undrawn = Undrawn(self._screen)
+            history.push_later(later)
+        later.add(data)
+        history.bound_later()
+
+    def _draw_all(self) -> None:
+        self._undrawn = None
+        self._feed_kept()
+
+    def _feed_kept(self) -> None:
+        kept, cut = bytes(self._kept), self._cut
+        self._kept = bytearray(cut)
+        self._stream.feed(kept.removesuffix(cut))
 
     def set_colours(self, foreground: int, background: int, cursor: int) -> tuple[bytes, ...]:
         colours, screen = self._terminal.colours, self._screen
