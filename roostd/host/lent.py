@@ -43,7 +43,7 @@ class Lent:
 
     def show(self, data: bytes) -> None:
         """What the job wrote."""
-        if self._fd < 0:
+        if self._fd < 0 or not data:
             return
         sent = 0
         if not self._outbox.queued:
@@ -75,7 +75,7 @@ class Lent:
             self._fd = -1
             self._outbox.clear()
 
-    def execute_will(self) -> None:
+    def execute_will(self, parting: bytes) -> None:
         """Whoever lent it is gone without a word. A terminal that takes nothing now has some time to take what leaves it as it was."""
         if self._fd < 0:
             return
@@ -87,7 +87,7 @@ class Lent:
             pass  # It has been hung up, or it never was what it was said to be.
         self._outbox.clear()
         self._on_drained = self.give_back
-        self.show(self._will.leave.encode())
+        self.show(parting + self._will.leave.encode())
         if self.queued:
             self._loop.after(WILL_WITHIN, self.give_back)
         else:

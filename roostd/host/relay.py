@@ -140,6 +140,7 @@ class Relay:
 
     def _part(self, terminal: Terminal) -> None:
         if terminal.farewell is not None:
+            terminal.screen.show(self._mirror.parting())
             terminal.take_back()
             terminal.connection.send(terminal.farewell)
             terminal.farewell = None
@@ -204,6 +205,7 @@ class Relay:
                 self.pty.reply(reply)
 
     def _returned(self, terminal: Terminal) -> None:
+        terminal.screen.show(self._mirror.parting())
         terminal.take_back()
         terminal.connection.send(pack_frame(RETURNED, b""))
 
@@ -224,7 +226,7 @@ class Relay:
         if terminal not in self._terminals:
             return
         self._terminals.remove(terminal)
-        terminal.forget()
+        terminal.forget(self._mirror.parting())
         if self._deciding is terminal:
             self._deciding = None
             for other in self._terminals:

@@ -30,7 +30,8 @@ class Framed:
         return self._connection.queued
 
     def show(self, data: bytes) -> None:
-        self._connection.send(pack_frame(OUTPUT, data))
+        if data:
+            self._connection.send(pack_frame(OUTPUT, data))
 
     def paint(self, size: tuple[int, int], picture: bytes) -> None:
         self._connection.send(pack_frame(REPAINT, SIZE.pack(*size) + picture))
@@ -83,8 +84,8 @@ class Terminal:
         self.show_on(Away())
         self.connection.expect_descriptor()
 
-    def forget(self) -> None:
-        """It is gone: one that was lent to us and not taken back is left as it was found."""
+    def forget(self, parting: bytes) -> None:
+        """It is gone: one that was lent to us and not taken back is left as it was found, by `parting` and its will."""
         if isinstance(self.screen, Lent):
-            self.screen.execute_will()
+            self.screen.execute_will(parting)
         self.screen = Away()

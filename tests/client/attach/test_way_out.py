@@ -37,6 +37,22 @@ def home_with_jobs(home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home
     home.end_all()
 
 
+def test_what_no_reset_of_modes_undoes_is_undone_too() -> None:
+    script = "stty raw -echo; printf '\\033[3g\\033]11;#112233\\033\\\\\\033]22;wait\\033\\\\ready'; head -c1 >/dev/null"
+    with Terminal(roost_argv("run", "-n", "j", "--", "sh", "-c", script)) as terminal:
+        terminal.expect("ready")
+        terminal.send(b"\x1c")
+        assert terminal.wait() == 0
+        ((shown,),) = ask([Case("tabs", *SIZE, [terminal.output + b"\ra\tb"])])
+        assert text_of(shown["rows"][shown["cursor"][1]]) == "a       b"
+        assert b"\x1b]111" in terminal.output
+        assert b"\x1b]22;\x1b" in terminal.output
+
+
+def text_of(row: list[list[object]]) -> str:
+    return "".join(str(cell[0]) for cell in row)
+
+
 def detach(terminal: Terminal, host: int) -> None:
     terminal.send(b"\x1c")
 
@@ -81,7 +97,7 @@ def test_the_terminal_is_as_it_was(home: Home, way: str) -> None:
         host = json.loads((home.state / "jobs" / row["id"] / "host.json").read_bytes())["pid"]
         WAYS[way](terminal, host)
         terminal.wait()
-        eventually(lambda: terminal.output.count(RESTORE) and terminal.restored, "the terminal given back")
+        eventually(lambda: (terminal.read(0), RESTORE in terminal.output and terminal.restored)[1], "the terminal given back")
         (before,), (after,) = ask([Case("before", *SIZE, [b""]), Case("after", *SIZE, [terminal.output])])
         assert after["modes"] == before["modes"]
         assert not left_behind(terminal.output)
