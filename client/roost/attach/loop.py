@@ -14,17 +14,16 @@ import signal
 import struct
 import time
 from _socket import SOL_SOCKET
-from contextlib import contextmanager
 
 from roost.attach.answers import QUESTIONS, Answers
 from roost.attach.keys import DetachFilter
+from roost.attach.signals import ENDING, Signals
 from roost_protocol.frame import FrameReader, TooLong, pack_frame
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import _socket as socket
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
+    from collections.abc import Callable, Sequence
 
     from roost.attach.keys import Key
     from roost.attach.terminal import Terminal
@@ -38,9 +37,6 @@ MOST_UNSHOWN = 256 * 1024
 """Bytes from the host that the terminal has not taken yet; above it the host is not read."""
 MOST_UNSENT = 1024 * 1024
 """Bytes typed that the host has not taken yet; above it the keyboard is not read."""
-
-ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM)
-WATCHED = (*ENDING, signal.SIGWINCH, signal.SIGTSTP, signal.SIGCONT)
 
 LAST_WORDS = 2.0
 """Seconds for a terminal to take the job's last words."""
@@ -56,38 +52,6 @@ class Outcome:
     def __init__(self, how: str, number: int = 0) -> None:
         self.how = how
         self.number = number
-
-
-class Signals:
-    """Signals as bytes to read, for as long as the `with` block lasts."""
-
-    def __init__(self) -> None:
-        self.fd, self._writer = os.pipe()
-        os.set_blocking(self.fd, False)
-        os.set_blocking(self._writer, False)
-        self._before: dict[int, Any] = {}
-
-    def __enter__(self) -> Signals:
-        for number in WATCHED:
-            self._before[number] = signal.signal(number, lambda *_: None)
-        signal.set_wakeup_fd(self._writer, warn_on_full_buffer=False)
-        return self
-
-    @contextmanager
-    def default(self, number: signal.Signals) -> Iterator[None]:
-        """For a while the signal does what it does to any process."""
-        ours = signal.signal(number, signal.SIG_DFL)
-        try:
-            yield
-        finally:
-            signal.signal(number, ours)
-
-    def __exit__(self, *_: object) -> None:
-        signal.set_wakeup_fd(-1)
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
-        os.close(self.fd)
-        os.close(self._writer)
 
 
 class Loop:

@@ -8,7 +8,8 @@ import time
 
 from roost.attach import keys
 from roost.attach.answers import MUTE
-from roost.attach.loop import Loop, Outcome, Signals
+from roost.attach.loop import Loop, Outcome
+from roost.attach.signals import Signals
 from roost.attach.terminal import Terminal
 from roost.failure import Failed, Usage
 from roost.output import is_terminal, print_line

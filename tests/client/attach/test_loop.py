@@ -16,7 +16,8 @@ import pytest
 
 from roost.attach import loop
 from roost.attach.keys import parse
-from roost.attach.loop import Loop, Outcome, Signals
+from roost.attach.loop import Loop, Outcome
+from roost.attach.signals import Signals
 from roost.attach.terminal import RESTORE, Terminal
 from roost_protocol.frame import FrameReader, pack_frame
 from tests.support.waiting import eventually
