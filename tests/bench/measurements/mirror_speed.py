@@ -28,7 +28,7 @@ def speed(engine: str, path: str) -> float:
     _feed(feed, data)
     if mirror:
         mirror.text()
-        mirror.history(HISTORY_ROWS)
+        mirror.history(1)
     return len(data) / (time.process_time() - begun) / 1e6
 
 
