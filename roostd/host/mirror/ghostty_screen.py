@@ -388,7 +388,7 @@ class GhosttyTerminal(Terminal):
             values = numbers(params)[: 2 if kind in "Hf" else 1]  # the library ignores a sequence with more than it needs
             screen.say(f"\x1b[{';'.join(map(str, values))}{kind}")
         elif kind in ("J", "K", "?J", "?K"):
-            self._erase(kind[-1], (numbers(params) or (0,))[0])
+            self._erase(kind, (numbers(params) or (0,))[0])
         elif kind in ("S", "T"):
             self._scroll(kind, numbers(params))
         else:
@@ -401,9 +401,13 @@ class GhosttyTerminal(Terminal):
         else:
             self.screen.style = apply_sgr(self.screen.style, params)
 
-    def _erase(self, final: str, how: int) -> None:
-        if how <= (3 if final == "J" else 2):
-            self.screen.say(f"\x1b[{how}{final}")
+    def _erase(self, kind: str, how: int) -> None:
+        if how <= (3 if kind[-1] == "J" else 2):
+            self.screen.say(f"\x1b[{kind[:-1]}{how}{kind[-1]}")
+
+    def protect(self, how: int) -> None:
+        """DECSCA; what is protected the library keeps to itself."""
+        self.screen.say(f'\x1b[{how}"q')
 
     def _scroll(self, final: str, values: tuple[int, ...]) -> None:
         """SU and SD; what leaves the top by SU is lost, and so rows are deleted there instead."""

@@ -288,7 +288,7 @@ class Grid(PyteScreen):
         self.rows[self.cursor.y].erase(self.cursor.x, end, self.style.erased(), self.columns)
 
     def erase_in_line(self, how: int = 0, private: bool = False) -> None:
-        """EL. Selective erase (`private`) erases too: no character is protected here."""
+        """EL, or if `private` DECSEL, which leaves what is protected."""
         if how not in (0, 1, 2):
             return
         x, columns = self.cursor.x, self.columns
@@ -296,28 +296,32 @@ class Grid(PyteScreen):
         if how == 2 or (how == 0 and x == 0):
             row.continues = False
         start, end = (x, columns) if how == 0 else (0, columns if how == 2 else min(x + 1, columns))
-        row.erase(start, end, self.style.erased(), columns)
+        (row.erase_unprotected if private else row.erase)(start, end, self.style.erased(), columns)
 
-    def erase_in_display(self, how: int = 0, *args: object, **kwargs: object) -> None:
-        """ED. 3 clears the history, which xterm calls saved lines."""
+    def erase_in_display(self, how: int = 0, *args: object, private: bool = False, **kwargs: object) -> None:
+        """ED, or if `private` DECSED, which leaves what is protected. 3 clears the history, which xterm calls saved lines."""
         y = self.cursor.y
         if how == 3:
             self.history.clear()
         elif how == 2:
-            self._erase_rows(0, self.lines)
+            self._erase_rows(0, self.lines, private)
         elif how == 1:
-            self._erase_rows(0, y)
-            self.erase_in_line(1)
+            self._erase_rows(0, y, private)
+            self.erase_in_line(1, private)
             self.rows[y].continues = False
             if self.cursor.x + 1 >= self.columns and y + 1 < self.lines:
                 self.rows[y + 1].continues = False
         elif how == 0:
-            self.erase_in_line(0)
-            self._erase_rows(y + 1, self.lines)
+            self.erase_in_line(0, private)
+            self._erase_rows(y + 1, self.lines, private)
 
-    def _erase_rows(self, start: int, end: int) -> None:
+    def _erase_rows(self, start: int, end: int, private: bool) -> None:
         for y in range(start, end):
-            self.rows[y] = self._blank_row()
+            if private:
+                self.rows[y].erase_unprotected(0, self.columns, self.style.erased(), self.columns)
+                self.rows[y].continues = False
+            else:
+                self.rows[y] = self._blank_row()
 
     def shift_columns(self, count: int, left: bool) -> None:
         """SL and SR: every row of the region moves sideways, if the cursor is in it."""

@@ -246,7 +246,7 @@ def _check_size(cols: int, rows: int) -> None:
 
 
 def _cells(row: Row) -> list[Cell]:
-    cells = [Cell(text, width, style) for text, width, style in row.graphemes()]
+    cells = [Cell(text, width, style.protected(False)) for text, width, style in row.graphemes()]
     while cells and cells[-1].text == " " and cells[-1].style == DEFAULT:
         cells.pop()
     return cells

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from roostd.host.mirror.style import DEFAULT, Style
+from roostd.host.mirror.style import DEFAULT, PROTECTED, Style
 from roostd.host.mirror.width import add_marks
 
 NULL = "\0"
@@ -91,6 +91,16 @@ class Row:
             self.write(start, NULL * (end - start), style)
         elif start < len(self.cells):
             self.cut(start)
+
+    def erase_unprotected(self, start: int, end: int, style: Style, columns: int) -> None:
+        """As `erase`, but what is protected stays."""
+        x = start
+        looks = [self.style(at).flags & PROTECTED for at in range(start, end)]
+        for kept, run in groupby(looks):
+            length = len(list(run))
+            if not kept:
+                self.erase(x, x + length, style, columns)
+            x += length
 
     def cut(self, length: int) -> None:
         """Drop everything from `length` on."""
@@ -207,19 +217,14 @@ class Row:
         """As `painted`, for a blank row of a terminal: what was never written is passed over, or erased in its colour."""
         if self.clustered:
             return f"\x1b[?2027h{self._apart()}\x1b[?2027l"
-        if NULL not in self.cells:
-            return self.painted()
-        return _drawn(self.cells, self.styles or [DEFAULT] * len(self.cells), passing_over=True)
+        if not self.styles and NULL not in self.cells:
+            return "".join(self.cells)
+        return _drawn(self.cells, self.styles or [DEFAULT] * len(self.cells), repainting=True)
 
     def _apart(self) -> str:
         """Every cell by itself, so that it joins with no other."""
         styles = self.styles or [DEFAULT] * len(self.cells)
-        drawn = [
-            style.link_change(DEFAULT) + style.sgr() + cell + DEFAULT.link_change(style)
-            for cell, style in zip(self.cells, styles, strict=True)
-            if cell
-        ]
-        return "".join(drawn).replace(NULL, " ") + "\x1b[0m"
+        return "".join(style.alone(cell) for cell, style in zip(self.cells, styles, strict=True) if cell).replace(NULL, " ")
 
     def separated(self, separator: str) -> str:
         """As `painted`, with `separator` behind every cell."""
@@ -228,16 +233,18 @@ class Row:
         return copy.painted()
 
 
-def _drawn(cells: list[str], styles: list[Style], *, passing_over: bool = False) -> str:
+def _drawn(cells: list[str], styles: list[Style], *, repainting: bool = False) -> str:
     parts: list[str] = []
     current, x = DEFAULT, 0
     for style, run in groupby(styles):
         end = x + len(list(run))
         text = "".join(cells[x:end])
+        if style.flags & PROTECTED and not repainting:
+            style = style.protected(False)
         if style != current:
             parts.append(style.change_from(current))
             current = style
-        parts.append(_passing_over(text, style) if passing_over and NULL in text else text)
+        parts.append(_passing_over(text, style) if repainting and NULL in text else text)
         x = end
     parts.append(DEFAULT.change_from(current))
     return "".join(parts)

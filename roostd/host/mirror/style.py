@@ -6,7 +6,7 @@ Colours are integers: -1 the default, 0 to 255 the palette, from 0x1000000 on `0
 import re
 from typing import NamedTuple
 
-BOLD, DIM, ITALIC, BLINK, INVERSE, HIDDEN, STRIKE, OVERLINE = (1 << n for n in range(8))
+BOLD, DIM, ITALIC, BLINK, INVERSE, HIDDEN, STRIKE, OVERLINE, PROTECTED = (1 << n for n in range(9))
 DEFAULT_COLOUR = -1
 RGB = 0x1000000
 
@@ -21,6 +21,7 @@ _PARAMS_LIMIT = 32
 class Style(NamedTuple):
     """One look. `underline` is 0 to 5 as in SGR 4:n; equal values are equal styles, whoever made them.
 
+    PROTECTED among the flags is nothing to see: what is drawn so outlasts a selective erasure (DECSCA). Every SGR 0 ends it (xterm.js).
     `link` is what stands behind `OSC 8 ;`: `params;uri`, printable and bounded, or "" for none. SGR does not touch it.
     """
 
@@ -40,6 +41,11 @@ class Style(NamedTuple):
         """The same look behind another link, or behind none."""
         return self if link == self.link else interned(self._replace(link=link))
 
+    def protected(self, on: bool) -> "Style":
+        """The same look, safe from selective erasure or not."""
+        flags = self.flags | PROTECTED if on else self.flags & ~PROTECTED
+        return self if flags == self.flags else interned(self._replace(flags=flags))
+
     def erased(self) -> "Style":
         """What erasing leaves behind: the background alone (ECMA-48's "background colour erase", as xterm)."""
         return DEFAULT if self.bg == DEFAULT_COLOUR else Style(bg=self.bg)
@@ -58,13 +64,19 @@ class Style(NamedTuple):
 
     def alone(self, text: str) -> str:
         """`text` in this style, which leaves a terminal in the default style and in nothing that text could join."""
-        return self.link_change(DEFAULT) + self.sgr() + text + DEFAULT.link_change(self) + "\x1b[0m"
+        return self.link_change(DEFAULT) + self._set() + text + DEFAULT.link_change(self) + DEFAULT._set(self)
 
     def change_from(self, other: "Style") -> str:
         """What makes a terminal that draws in `other` draw in this style; "" if they are the same."""
         if self.link == other.link:
-            return "" if self == other else self.sgr()
-        return self.link_change(other) + (self.sgr() if self[:-1] != other[:-1] else "")
+            return "" if self == other else self._set(other)
+        return self.link_change(other) + (self._set(other) if self[:-1] != other[:-1] else "")
+
+    def _set(self, other: "Style | None" = None) -> str:
+        """`sgr`, and what protects or, behind `other`, no longer protects."""
+        if self.flags & PROTECTED:
+            return self.sgr() + '\x1b[1"q'
+        return self.sgr() + ('\x1b[0"q' if other and other.flags & PROTECTED else "")
 
 
 DEFAULT = Style()

@@ -11,7 +11,7 @@ from roostd.host.mirror.colours import COLOUR_NUMBERS, RESET_NUMBERS, Colours
 from roostd.host.mirror.events import Bell, Event, HardReset, SyncOutput, Title
 from roostd.host.mirror.parser import numbers, split
 from roostd.host.mirror.screen import Screen
-from roostd.host.mirror.style import apply_sgr
+from roostd.host.mirror.style import PROTECTED, apply_sgr
 
 MAX_TITLES = 10
 
@@ -100,6 +100,11 @@ class Terminal:
         style = values[0] if values else 0
         if style <= 6:
             self.cursor_style = style
+
+    def protect(self, how: int) -> None:
+        """DECSCA: whether what is drawn from now on outlasts selective erasure."""
+        if how <= 2:
+            self.screen.style = self.screen.style.protected(how == 1)
 
     def set_modify_other_keys(self, values: tuple[int, ...]) -> None:
         if not values or values[0] == 4:
@@ -196,7 +201,7 @@ class Terminal:
         return {
             " q": f"{self.cursor_style} q",
             '"p': '62;1"p',
-            '"q': '0"q',
+            '"q': f'{int(self.screen.style.flags & PROTECTED > 0)}"q',
             "s": f"1;{self.screen.columns}s",
             "t": f"{self.screen.lines}t",
         }.get(which)
@@ -296,12 +301,13 @@ _SEQUENCES: dict[str, _ActWithNumbers] = {
     "s": lambda t, v: t.screen.save_cursor(),
     "t": Terminal.window,
     "u": lambda t, v: t.screen.restore_cursor(),
-    "?J": lambda t, v: t.screen.erase_in_display(_first(v, 0)),
-    "?K": lambda t, v: t.screen.erase_in_line(_first(v, 0)),
+    "?J": lambda t, v: t.screen.erase_in_display(_first(v, 0), private=True),
+    "?K": lambda t, v: t.screen.erase_in_line(_first(v, 0), private=True),
     "?h": lambda t, v: t.set_modes(v, private=True, on=True),
     "?l": lambda t, v: t.set_modes(v, private=True, on=False),
     "!p": lambda t, v: t.soft_reset(),
     " q": Terminal.set_cursor_style,
+    '"q': lambda t, v: t.protect(_first(v, 0)),
     " @": lambda t, v: t.screen.shift_columns(_first(v), left=True),
     " A": lambda t, v: t.screen.shift_columns(_first(v), left=False),
     "'}": lambda t, v: t.screen.change_columns(_first(v), delete=False),

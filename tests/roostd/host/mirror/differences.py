@@ -9,6 +9,8 @@ CURSOR_LINE = (
 
 CLUSTER = "with graphemes (mode 2027) {}; the oracle does not. tmux does not know the mode"
 
+PROTECTED = "{}, which the library does not tell; tmux knows nothing of protection"
+
 # Tests, by their names with parameters.
 TESTS = {
     "test_narrower_cuts_a_wide_character_whole[ghostty]": CURSOR_LINE,
@@ -25,6 +27,16 @@ TESTS = {
             "marks behind a wide character that has no place without autowrap join the character before; tmux does the same"
         )
         for cut in (1, 4, 99)
+    },
+    **{
+        f"test_how_long_it_lasts[ghostty-{until}]": PROTECTED.format("what protects what is drawn is no part of its look")
+        for until in ("DECSC", "DECALN", "SGR 0", "an SGR with 0", "DECSTR")
+    },
+    **{f"test_what_is_told[ghostty-{on}]": PROTECTED.format("DECRQSS says 0 of protection") for on in "ad"},
+    **{
+        f"test_a_repaint_protects_the_same[ghostty-{end}-{screen}]": PROTECTED.format("a repaint leaves out what is protected")
+        for end in ("on", "off")
+        for screen in ("normal", "graphemes", "alternate")
     },
     "test_long_lines_are_wrapped_anew[ghostty-an erased end is a gap]": (
         "erasing the end of a row that goes on in the next one parts the two; tmux and xterm.js keep them one line"
