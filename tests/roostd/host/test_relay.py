@@ -68,6 +68,7 @@ def test_an_escape_alone_is_let_go_after_a_moment(hosts: Hosts) -> None:
 
 def test_the_terminal_that_typed_last_decides_the_size(hosts: Hosts) -> None:
     job = hosts.start(["bash", "-c", "trap 'stty size' WINCH; echo ready; while :; do read -t 0.05 x; done"])
+    screen_has(job, "ready")  # It hears of sizes by now.
     with job.attach(100, 30) as wide:
         wide.expect(b"30 100")
         with job.attach(90, 25) as small:
