@@ -62,7 +62,7 @@ def test_the_documented_profiles_read_inline_prompts(profile: str, rows: list[st
 def documented() -> dict[str, Detection]:
     """The patterns of the profiles in docs/profiles.md."""
     text = (ROOT / "docs" / "profiles.md").read_text()
-    blocks = [msgspec.json.decode(block)["agentProfiles"] for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL)]
+    blocks = [msgspec.json.decode(block).get("agentProfiles", {}) for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL)]
     profiles = {name: profile for block in blocks for name, profile in block.items()}
     return {name: Detection(waiting=listed(given, "waiting"), idle=listed(given, "idle")) for name, given in profiles.items()}
 

@@ -108,7 +108,7 @@ def test_an_endless_program_status_does_not_pass() -> None:
 cuts = st.lists(st.integers(1, 7), min_size=1, max_size=5)
 more = st.lists(st.one_of(streams, st.sampled_from([*ANSWERED, *REMOVED_UNANSWERED, *PASSED])), max_size=12).map(b"".join)
 # The letter, or the mark, that everything that asks has.
-MAY_ASK = re.compile(rb"[\x05?Z]|7501|_G|\x9fG|[cntxywuvR|$+]")
+MAY_ASK = re.compile(rb"[\x05?Z]|7501|_G|\x9fG|[cntxywuvqR|$+]")
 many = settings(max_examples=150, deadline=None)
 
 
