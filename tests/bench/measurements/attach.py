@@ -1,4 +1,4 @@
-"""A full screen of 200x60 with all its history: from the hello to the host until its last byte, and the whole command."""
+"""A full screen of 200x60 with all its history: from the hello until its last byte; and the whole command, with and without history."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ END = "THE-END"
 SCRIPT = (
     r"""read go; for n in $(seq 2200); do printf '\033[3%dm%s %0180d\033[m\r\n' $((n % 8)) row $n; done; printf '%s-END' THE; read end"""
 )
+SHORT = r"""for n in $(seq 30); do printf '\033[3%dm%s %0100d\033[m\r\n' $((n % 8)) row $n; done; printf '%s-END' THE; read end"""
 
 
 def measure(place: Place, quick: bool) -> list[Row]:
@@ -38,14 +39,25 @@ def measure(place: Place, quick: bool) -> list[Row]:
     found = [_attached(path) for _ in range(times)]
     size = found[0][1]
     hellos = [took for took, _ in found]
-    commands, bare = [], []
+    short = place.run_jobs(1, "/bin/sh", "-c", SHORT)[0]
+    commands, long, bare = [], [], []
     for _ in range(times):
-        commands.append(_command(place, job))
+        commands.append(_command(place, short))
+        long.append(_command(place, job))
         bare.append(clocked(BARE_PYTHON, place.environ)[0])
     note = f"{size / 1024:.0f} KiB, history included; an empty screen {first} B"
     return [
         Row("attach, hello to the last byte, 200x60", "ms", median(hellos), reach=Reach("value", HELLO_MS), note=note),
-        Row("roost attach until drawn, 120x40", "ms", median(commands), median(bare), "python -c pass", Reach("ratio", COMMAND_TIMES)),
+        Row(
+            "roost attach until drawn",
+            "ms",
+            median(commands),
+            median(bare),
+            "python -c pass",
+            Reach("ratio", COMMAND_TIMES),
+            "a full screen",
+        ),
+        Row("roost attach, history drawn too", "ms", median(long), median(bare), "python -c pass", note="2,000 rows in front of it"),
     ]
 
 
