@@ -91,35 +91,39 @@ class Loop:
         self._lend = lend
         self._ask = ask
         self._lent = False
+        self._taken_anew = False
 
     def run(self) -> Outcome:
         """Returns once the person detached, the job ended, the host is lost or a signal ends us."""
+        self._host.setblocking(False)
+        try:
+            self._tell_size()
+            self._ask_colours()
+            if self._lend:
+                self._lend_terminal()
+            self._take_frames(self._first)
+            while self._outcome is None:
+                self._work()
+        finally:
+            self._leave()
+        assert self._outcome is not None
+        return self._outcome
+
+    def _work(self) -> None:
+        """Until it is over, or the terminal has been taken anew and is another open file."""
         work: dict[int, Callable[[int], None]] = {
             self._terminal.input_fd: self._typed,
             self._terminal.output_fd: self._show,
             self._host.fileno(): self._host_ready,
             self._signals.fd: self._signalled,
         }
-        self._host.setblocking(False)
-        self._tell_size()
-        self._ask_colours()
-        if self._lend:
-            self._lend_terminal()
-        self._take_frames(self._first)
-        try:
-            self._work(work)
-        finally:
-            self._take_back()
-        assert self._outcome is not None
-        return self._outcome
-
-    def _work(self, work: dict[int, Callable[[int], None]]) -> None:
-        while self._outcome is None:
+        self._poll, self._watched, self._flowing, self._taken_anew = select.poll(), {}, False, False
+        while self._outcome is None and not self._taken_anew:
             if self._unsent or self._unshown or not self._flowing:
                 self._watch()
             deadline = self._filter.deadline if self._answers is None else self._next_deadline()
             for fd, events in self._poll.poll(None if deadline is None else max(0.0, (deadline - time.monotonic()) * 1000)):
-                if self._outcome is None:
+                if self._outcome is None and not self._taken_anew:
                     work[fd](events)
             if deadline is not None:
                 self._expire()
@@ -156,15 +160,18 @@ class Loop:
         finally:
             self._host.setblocking(False)
 
+    def _leave(self) -> None:
+        if self._lent and not self._terminal.takes():
+            # Its host has all the time that it needs: it sees us gone, and does what our will says.
+            self._terminal.bequeathed = True
+        else:
+            self._take_back()
+
     def _take_back(self) -> None:
         """Returns once the host writes to the terminal no more."""
         if not self._lent:
             return
         self._lent = False
-        if not self._terminal.takes():
-            # Its host has all the time that it needs: it sees us gone, and does what our will says.
-            self._terminal.bequeathed = True
-            return
         deadline = time.monotonic() + RETURN_WITHIN
         try:
             self._host.settimeout(RETURN_WITHIN)
@@ -187,6 +194,7 @@ class Loop:
         with self._signals.default(signal.SIGTSTP):
             os.kill(os.getpid(), signal.SIGTSTP)
             self._terminal.take()
+        self._taken_anew = True
         self._painted = False
         self._size = (0, 0)
         self._tell_size()

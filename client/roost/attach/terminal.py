@@ -10,6 +10,7 @@ import termios
 import time
 import tty
 
+from roost.failure import Failed
 from roost.output import is_terminal
 
 TYPE_CHECKING = False
@@ -135,7 +136,7 @@ class Terminal:
                 tty.setraw(self.input_fd, termios.TCSANOW)
             except termios.error as error:
                 if error.args[0] != errno.EINTR:
-                    raise
+                    raise Failed(f"this terminal cannot be taken: {error.args[1]}; is the command in the foreground of it?") from error
             else:
                 return
 
