@@ -309,8 +309,8 @@ def test_a_terminal_that_takes_nothing_does_not_keep_a_person_from_leaving(numbe
 
 
 def test_a_host_that_was_stopped_writes_nothing_once_the_person_has_left(home: Home) -> None:
-    with Terminal(roost_argv("run", "-n", "j", "--", "yes")) as terminal:
-        terminal.expect(rb"y\r\ny\r\ny")
+    with Terminal(roost_argv("run", "-n", "j", "--", "sh", "-c", "while :; do echo tick; sleep 0.05; done")) as terminal:
+        terminal.expect(rb"tick\r\ntick")
         host = json.loads((home.state / "jobs" / job("j")["id"] / "host.json").read_bytes())["pid"]
         os.kill(host, signal.SIGSTOP)
         while terminal.read(0.2):
