@@ -84,10 +84,19 @@ class Grid(PyteScreen):
             cursor.x = end
             return
         if columns == 1:
-            self.skipped = not cells[-1]
-            cells = [cell for cell, after in pairwise([*cells, " "]) if cell and after]
+            self._place_in_one_column(cells)
+            return
         while cells:
             cells = self._place_on_row(cells)
+
+    def _place_in_one_column(self, cells: str | list[str]) -> None:
+        """One below the other; wide ones have no place, and what combines with them joins the cell before."""
+        for cell, after in pairwise([*cells, " "]):
+            if cell and after:
+                self._place_on_row([cell])
+            elif cell:
+                self._combine(cell[1:])
+        self.skipped = not cells[-1]
 
     def _place_on_row(self, cells: str | list[str]) -> str | list[str]:
         """Write as much as the row takes; what is left."""
@@ -121,18 +130,28 @@ class Grid(PyteScreen):
         self.cursor.x = x + len(cells)
 
     def _put_last(self, cells: str | list[str]) -> None:
-        """Without autowrap what does not fit falls on the last column, each on the one before; wide ones do not fit there."""
-        narrow = [cell for cell, after in pairwise([*cells, " "]) if cell and after]
-        self.cursor.x = self.columns - 1
+        """Without autowrap what does not fit falls on the last column, each on the one before; wide ones do not fit there, and
+        what combines with them joins the cell in front of that column."""
+        cursor, last = self.cursor, self.columns - 1
+        narrow = ""
+        for cell, after in pairwise([*cells, " "]):
+            if cell and after:
+                if not narrow:
+                    cursor.x = last
+                    self._put([cell])
+                narrow = cell
+            elif len(cell) > 1:
+                cursor.x = last
+                self._combine(cell[1:])
+        cursor.x = last
         if narrow:
-            self._put(narrow[-1:])
+            self._put([narrow])
         if not cells[-1]:
-            self.cursor.x, self.skipped = self.columns - 1, True
+            cursor.x, self.skipped = last, True
 
     def _combine(self, marks: str) -> None:
-        """Zero-width characters join the cell before the cursor; in column 0 there is none and they are dropped, as they are
-        behind a wide character for which there was no place."""
-        if self.cursor.x and not self.skipped:
+        """Zero-width characters join the cell before the cursor; in column 0 there is none and they are dropped."""
+        if self.cursor.x and marks:
             self.rows[self.cursor.y].combine(min(self.cursor.x, self.columns) - 1, marks)
 
     def _draw_clusters(self, text: str) -> None:
@@ -142,7 +161,7 @@ class Grid(PyteScreen):
             self.cluster = text[-1]
             return
         for char in text:
-            if self.cluster and self.cursor.x and joins(self.cluster, char):
+            if self.cluster and joins(self.cluster, char) and (self.skipped or self.cursor.x):
                 self._grow(char)
                 continue
             columns = width(char)
@@ -153,6 +172,9 @@ class Grid(PyteScreen):
                 self._combine(char)
 
     def _grow(self, char: str) -> None:
+        if self.skipped:  # lost with the character for which there was no place
+            self.cluster = (self.cluster + char)[:MAX_CELL_CHARACTERS]
+            return
         cursor = self.cursor
         row = self.rows[cursor.y]
         if cursor.x > len(row.cells):  # what was drawn did not fit and left no cell
@@ -363,6 +385,12 @@ class Grid(PyteScreen):
         self.ensure_hbounds()
         bottom = self.region[1] if self.cursor.y <= self.region[1] else self.lines - 1
         self.cursor.y = min(self.cursor.y + (count or 1), bottom)
+
+    def cursor_down_anywhere(self, count: int) -> None:
+        """VPR: margins stop it in origin mode only."""
+        self.ensure_hbounds()
+        bottom = self.region[1] if mo.DECOM in self.mode else self.lines - 1
+        self.cursor.y = min(self.cursor.y + count, bottom)
 
     def cursor_position(self, line: int | None = None, column: int | None = None) -> None:
         y = (line or 1) - 1

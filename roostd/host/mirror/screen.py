@@ -73,10 +73,11 @@ class Screen(Grid):
         )
 
     def restore_cursor(self) -> None:
-        """DECRC; without a saved one the cursor goes home in the default style, origin mode off."""
+        """DECRC; without a saved one the cursor goes home in the default style and charsets, origin mode off."""
         saved = self.saved.get(self.alternate)
         if saved is None:
             self.style = DEFAULT
+            self.use_charsets(charsets.DEFAULT)
             self._set_origin(False)
             self.cursor.x = self.cursor.y = 0
             return

@@ -292,7 +292,7 @@ _SEQUENCES: dict[str, _ActWithNumbers] = {
     "a": lambda t, v: t.screen.cursor_forward(_first(v)),
     "b": lambda t, v: t.screen.repeat(_first(v)),
     "d": lambda t, v: t.screen.cursor_to_line(_first(v)),
-    "e": lambda t, v: t.screen.cursor_down(_first(v)),
+    "e": lambda t, v: t.screen.cursor_down_anywhere(_first(v)),
     "f": lambda t, v: t.screen.cursor_position(_first(v), v[1] if len(v) > 1 else 1),
     "g": lambda t, v: t.screen.clear_tab_stop(_first(v, 0)),
     "h": lambda t, v: t.set_modes(v, private=False, on=True),

@@ -23,8 +23,14 @@ TESTS = {
     "test_clusters[ghostty-devanagari]": CLUSTER.format("a vowel that takes a column makes its cluster two columns wide"),
     "test_clusters[ghostty-a sequence between]": CLUSTER.format("a selector joins the character before also across a sequence"),
     **{
-        f"test_a_wide_character_without_a_place_takes_its_marks_along[ghostty-{cut}]": (
-            "marks behind a wide character that has no place without autowrap join the character before; tmux does the same"
+        f"test_marks_of_a_wide_character_without_a_place_join_the_cell_before[ghostty-a half-{cut}]": (
+            "a mark in a blank cell, half of a wide character that was overwritten, is dropped; tmux does the same"
+        )
+        for cut in (1, 4, 99)
+    },
+    **{
+        f"test_a_cluster_without_a_place_is_lost_whole[ghostty-{cut}]": CLUSTER.format(
+            "a joiner behind a character that has no place joins the one before"
         )
         for cut in (1, 4, 99)
     },
