@@ -306,8 +306,9 @@ class Grid(PyteScreen):
 
     def erase_characters(self, count: int | None = None) -> None:
         self.ensure_hbounds()
-        end = min(self.cursor.x + (count or 1), self.columns)
-        self.rows[self.cursor.y].erase(self.cursor.x, end, self.style.erased(), self.columns)
+        row = self.rows[self.cursor.y]
+        end = min(self.cursor.x + (count or 1), row.width(self.columns))
+        row.erase(self.cursor.x, end, self.style.erased(), self.columns)
 
     def erase_in_line(self, how: int = 0, private: bool = False) -> None:
         """EL, or if `private` DECSEL, which leaves what is protected."""
@@ -317,7 +318,7 @@ class Grid(PyteScreen):
         row = self.rows[self.cursor.y]
         if how == 2 or (how == 0 and x == 0):
             row.continues = False
-        start, end = (x, columns) if how == 0 else (0, columns if how == 2 else min(x + 1, columns))
+        start, end = (x, columns) if how == 0 else (0, columns if how == 2 else min(x + 1, row.width(columns)))
         (row.erase_unprotected if private else row.erase)(start, end, self.style.erased(), columns)
 
     def erase_in_display(self, how: int = 0, *args: object, private: bool = False, **kwargs: object) -> None:
@@ -343,7 +344,14 @@ class Grid(PyteScreen):
                 self.rows[y].erase_unprotected(0, self.columns, self.style.erased(), self.columns)
                 self.rows[y].continues = False
             else:
-                self.rows[y] = self._blank_row()
+                self.rows[y] = self._emptied(self.rows[y])
+
+    def _emptied(self, row: Row) -> Row:
+        blank, width = self._blank_row(), row.width(self.columns)
+        if width > self.columns:
+            blank.erase(self.columns, width, self.style.erased(), width)
+            blank.cover(self.columns, width)
+        return blank
 
     def shift_columns(self, count: int, left: bool) -> None:
         """SL and SR: every row of the region moves sideways, if the cursor is in it."""
@@ -369,9 +377,11 @@ class Grid(PyteScreen):
         """DECALN: the screen full of E, margins gone, cursor home."""
         self.margins = None
         self.cursor.x = self.cursor.y = 0
-        for y in range(self.lines):
+        for y, row in enumerate(self.rows):
+            width = row.width(self.columns)
             self.rows[y] = Row()
-            self.rows[y].write(0, "E" * self.columns, self.style.linked(""))
+            self.rows[y].write(0, "E" * width, self.style.linked(""))
+            self.rows[y].cover(self.columns, width)
 
     # -- cursor -------------------------------------------------------------------------------------------------------
 

@@ -148,7 +148,8 @@ class Screen(Grid):
 
     def resize(self, lines: int | None = None, columns: int | None = None) -> None:
         """Take a new size. The normal screen's long lines are wrapped anew together with the history, and rows go to and
-        come from it, as in xterm.js; the alternate screen is cut or filled up, its program draws it again."""
+        come from it, as in xterm.js; the alternate screen's are not wrapped: what is cut off of them is out of
+        sight until the terminal is wider again, and its program draws it again anyway."""
         lines, columns = lines or self.lines, columns or self.columns
         if (lines, columns) == (self.lines, self.columns):
             return
@@ -185,9 +186,8 @@ class Screen(Grid):
         return shown, (buffer.x, buffer.y)
 
     def _fit_alternate(self, lines: int, columns: int) -> tuple[list[Row], Place]:
+        for row in self.rows:
+            row.fit(self.columns, columns)
         buffer = Buffer([*self.rows], 0, self.cursor.x, self.cursor.y, 0, self.columns, self.lines, keeps_history=False)
         buffer.resize(columns, lines, unpacked)
-        shown = [row for row in buffer.lines[buffer.base : buffer.base + lines] if isinstance(row, Row)]
-        for row in shown:
-            row.cut(columns)
-        return shown, (buffer.x, buffer.y)
+        return [row for row in buffer.lines[buffer.base : buffer.base + lines] if isinstance(row, Row)], (buffer.x, buffer.y)

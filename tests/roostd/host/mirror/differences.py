@@ -7,6 +7,8 @@ CURSOR_LINE = (
     "the line with the cursor is wrapped anew like any other (tmux does the same); xterm.js cuts it, because a shell draws it again itself"
 )
 
+COVERED = "what a narrower alternate screen cut off is gone when it is wider again, as in tmux; xterm.js shows it"
+
 CLUSTER = "with graphemes (mode 2027) {}; the oracle does not. tmux does not know the mode"
 
 PROTECTED = "{}, which the library does not tell; tmux knows nothing of protection"
@@ -18,6 +20,15 @@ TESTS = {
     "test_long_lines_are_wrapped_anew[ghostty-no place for a wide one]": (
         "in a single column a wide character leaves one blank, not two (tmux leaves none)"
     ),
+    **{
+        f"test_the_alternate_screen_covers_what_has_no_room[ghostty-{case}]": COVERED
+        for case in (
+            *("shown again", "shown in part, the rest is forgotten", "not what is written over it", "text wraps in front of it"),
+            *("an erased line keeps it", "characters erased beyond", "inserts move into it", "deletes move out of it"),
+            *("a wide character astride", "half of it written over", "half of it erased", "DECALN", "a line scrolled in"),
+        )
+    },
+    "test_what_is_covered_keeps_its_looks[ghostty]": COVERED,
     "test_clusters[ghostty-half a flag]": CLUSTER.format("half of a flag takes two columns by itself"),
     "test_clusters[ghostty-thai]": CLUSTER.format("a vowel that takes a column makes its cluster two columns wide"),
     "test_clusters[ghostty-devanagari]": CLUSTER.format("a vowel that takes a column makes its cluster two columns wide"),
