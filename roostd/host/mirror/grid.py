@@ -364,6 +364,11 @@ class Grid(PyteScreen):
         bottom = self.region[1] if self.cursor.y <= self.region[1] else self.lines - 1
         self.cursor.y = min(self.cursor.y + (count or 1), bottom)
 
+    def line_forward(self, count: int) -> None:
+        """VPR: down by `count` rows; margins do not stop it (xterm.js, as xterm)."""
+        self.ensure_hbounds()
+        self.cursor.y = min(self.cursor.y + count, self.lines - 1)
+
     def cursor_position(self, line: int | None = None, column: int | None = None) -> None:
         y = (line or 1) - 1
         if mo.DECOM in self.mode:
