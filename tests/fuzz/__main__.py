@@ -9,7 +9,6 @@ import sys
 from roostd.host.mirror import engines
 from roostd.host.mirror.interface import Mirror
 from tests.fuzz.bombs import BOMBS, MOST, growth
-from tests.fuzz.round import Broken
 from tests.fuzz.run import fuzz
 
 BOMB_SIZE = 4 << 20
@@ -22,25 +21,28 @@ def main() -> int:
     def create(cols: int, rows: int) -> Mirror:
         return engines.create(cols, rows, options.engine)
 
-    sys.stdout.write(f"engine {create(1, 1).engine}, seed {seed}, {options.seconds:g} s\n")
+    _say(f"engine {create(1, 1).engine}, seed {seed}, {options.seconds:g} s")
     too_much = []
     for name in BOMBS if options.bombs else ():
         grown = growth(create, name, BOMB_SIZE)
-        sys.stdout.write(f"{name}: {BOMB_SIZE >> 20} MiB fed, {grown / 2**20:.1f} MiB taken\n")
+        _say(f"{name}: {BOMB_SIZE >> 20} MiB fed, {grown / 2**20:.1f} MiB taken")
         too_much += [name] if grown > MOST else []
-    try:
-        rounds, size = fuzz(create, str(seed), options.seconds, say=lambda line: sys.stdout.write(line + "\n") and sys.stdout.flush())
-    except Broken as broken:
-        sys.stdout.write(f"broken: {broken}\n")
-        return 1
-    sys.stdout.write(f"{rounds} rounds, {size} bytes, seed {seed}: {'all held' if not too_much else f'too much memory: {too_much}'}\n")
-    return 1 if too_much else 0
+    found = fuzz(create, str(seed), options.seconds, _say, options.most)
+    sound = "all held" if not found.broken else f"{len(found.broken)} broken"
+    _say(f"{found.rounds} rounds, {found.size} bytes, seed {seed}: {sound}" + (f"; too much memory: {too_much}" if too_much else ""))
+    return 1 if too_much or found.broken else 0
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m tests.fuzz", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, help="the first round's; else random, and printed")
+    parser.add_argument("--most", type=int, default=1, metavar="N", help="end after so many rounds that broke")
     parser.add_argument("--engine", help="pyte or ghostty; else the default")
     parser.add_argument("--bombs", action=argparse.BooleanOptionalAction, default=True, help="what tries to fill memory")
     return parser

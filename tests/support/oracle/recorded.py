@@ -11,9 +11,9 @@ from typing import Any
 from tests.support.oracle.case import Case, from_json, to_json
 
 
-def write(path: Path, cases: Iterable[Case], answers: Iterable[list[dict[str, Any]]]) -> None:
+def write(path: Path, answers: Iterable[tuple[Case, list[dict[str, Any]]]]) -> None:
     """Only the last look of each case is kept, and the same file every time."""
-    lines = [json.dumps({**to_json(Case(*case[:4])), "look": looks[-1]}) for case, looks in zip(cases, answers, strict=True)]
+    lines = [json.dumps({**to_json(Case(*case[:4])), "look": looks[-1]}) for case, looks in answers]
     path.write_bytes(gzip.compress("".join(f"{line}\n" for line in lines).encode(), mtime=0))
 
 
