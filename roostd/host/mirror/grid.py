@@ -396,8 +396,8 @@ class Grid(PyteScreen):
         bottom = self.region[1] if self.cursor.y <= self.region[1] else self.lines - 1
         self.cursor.y = min(self.cursor.y + (count or 1), bottom)
 
-    def cursor_down_anywhere(self, count: int) -> None:
-        """VPR: margins stop it in origin mode only."""
+    def line_forward(self, count: int) -> None:
+        """VPR: down by `count` rows; margins stop it in origin mode only (xterm.js, as xterm)."""
         self.ensure_hbounds()
         bottom = self.region[1] if mo.DECOM in self.mode else self.lines - 1
         self.cursor.y = min(self.cursor.y + count, bottom)

@@ -67,8 +67,3 @@ CASES = {
         "tmux and xterm.js keep both"
     ),
 }
-
-# Cases in which our own engine decides otherwise than the oracle, and libghostty-vt does not.
-AGREEING = {
-    "sgr_bad_256": "a palette index above 255 is taken modulo 256; ours ignores it, as tmux does",
-}
