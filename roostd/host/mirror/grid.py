@@ -22,7 +22,8 @@ MAX_REPEATED = 4_096  # of REP: what a large screen holds is repeated by several
 
 
 class Grid(PyteScreen):
-    """The rows of the screen in use. `keeps_history` is whether what leaves its top is kept."""
+    """The rows of the screen in use. `keeps_history` is whether what leaves its top is kept; else the last `spare` of that are in
+    `above`, which are no history."""
 
     def __init__(self, columns: int, lines: int, history: History) -> None:
         self.history = history
@@ -35,6 +36,8 @@ class Grid(PyteScreen):
         self.use_charsets(charsets.DEFAULT)
         self.rows = [Row() for _ in range(self.lines)]
         self.keeps_history = True
+        self.above: list[Row] = []
+        self.spare = 0
         self.private: set[int] = set(modes.DEFAULT)
         self.style = DEFAULT
         self.drew = self.skipped = False
@@ -236,6 +239,8 @@ class Grid(PyteScreen):
             row = rows.pop(top)
             if top == 0 and self.keeps_history:
                 self.history.push(row)
+            elif top == 0 and self.spare:
+                self.above = [*self.above, row][-self.spare :]
             rows.insert(cursor.y, self._blank_row())
         elif cursor.y < self.lines - 1:
             cursor.y += 1

@@ -137,3 +137,16 @@ def test_what_is_covered_keeps_its_looks() -> None:
     assert mirror.ansi() == ["abc", ""]
     mirror.resize(8, 2)
     assert mirror.cells() == before
+
+
+def test_an_alternate_screen_lower_than_before_keeps_what_scrolls_off_for_a_higher_one() -> None:
+    mirror = PyteMirror(8, 6)
+    mirror.feed(b"$")
+    mirror.resize(8, 3)
+    mirror.feed(b"\x1b[?1049h\x1b[H1\r\n2\r\n3\r\n4\r\n5")
+    mirror.resize(8, 4)
+    assert mirror.text() == ["2", "3", "4", "5"]
+    assert mirror.cursor == (1, 3)
+    mirror.resize(8, 5)
+    assert mirror.text() == ["2", "3", "4", "5", ""]
+    assert mirror.history(9) == []
