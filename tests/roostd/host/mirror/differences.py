@@ -30,7 +30,7 @@ TESTS = {
     },
     "test_what_is_covered_keeps_its_looks[ghostty]": COVERED,
     "test_an_alternate_screen_lower_than_before_keeps_what_scrolls_off_for_a_higher_one[ghostty]": (
-        "what scrolls off the alternate screen is gone, as in tmux; xterm.js keeps some where that screen was resized while it was not in use"
+        "what scrolls off the alternate screen is gone, as in tmux; xterm.js keeps some where it was resized while not in use"
     ),
     "test_clusters[ghostty-half a flag]": CLUSTER.format("half of a flag takes two columns by itself"),
     "test_clusters[ghostty-thai]": CLUSTER.format("a vowel that takes a column makes its cluster two columns wide"),
