@@ -187,11 +187,11 @@ class Grid(PyteScreen):
         row.clustered = True
         self.cluster = (self.cluster + char)[:MAX_CELL_CHARACTERS]
         wanted = joined_width(self.cluster, before)
-        if wanted == before or self.columns == 1:
+        if wanted == before or (self.columns == 1 and not width(char)):
             self._combine(char)
             return
         cell = row.cells[cursor.x - 1]
-        if cursor.x >= self.columns and modes.AUTOWRAP not in self.private:
+        if self.columns == 1 or (cursor.x >= self.columns and modes.AUTOWRAP not in self.private):
             return
         cursor.x -= 1
         cluster = self.cluster

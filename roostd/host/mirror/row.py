@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from roostd.host.mirror.style import DEFAULT, PROTECTED, Style
-from roostd.host.mirror.width import add_marks
+from roostd.host.mirror.width import add_marks, laid_out
 
 NULL = "\0"
 _NULLS = re.compile(f"{NULL}+")
@@ -282,27 +282,33 @@ class Row:
     def pictured(self) -> str:
         """As `painted`, with blanks where nothing was written."""
         if self.clustered:
-            return f"\x1b[?2027h{self._apart()}\x1b[?2027l"
+            return self._apart()
         return self.painted().replace(NULL, " ")
 
     def repainted(self) -> str:
         """As `painted`, for a blank row of a terminal: what was never written is passed over, or erased in its colour."""
         if self.clustered:
-            return f"\x1b[?2027h{self._apart()}\x1b[?2027l"
+            return self._apart()
         if not self.styles and NULL not in self.cells:
             return "".join(self.cells)
         return _drawn(self.cells, self.styles or [DEFAULT] * len(self.cells), repainting=True)
 
     def _apart(self) -> str:
         """Every cell by itself, so that it joins with no other."""
-        styles = self.styles or [DEFAULT] * len(self.cells)
-        return "".join(style.alone(cell) for cell, style in zip(self.cells, styles, strict=True) if cell).replace(NULL, " ")
+        return "".join(drawn_alone(cell, width, style) for cell, width, style in self.graphemes())
 
     def separated(self, separator: str) -> str:
         """As `painted`, with `separator` behind every cell."""
         copy = Row()
         copy.cells, copy.styles = [cell + separator for cell in self.cells], self.styles
         return copy.painted()
+
+
+def drawn_alone(cell: str, width: int, style: Style) -> str:
+    """One cell by itself, in the mode that gives it its width: with graphemes only what they make of it."""
+    drawn = style.alone(cell)
+    plain = list(laid_out(cell)[1]) == [cell, ""][:width]
+    return drawn if plain else f"\x1b[?2027h{drawn}\x1b[?2027l"
 
 
 def _drawn(cells: list[str], styles: list[Style], *, repainting: bool = False) -> str:

@@ -35,6 +35,12 @@ TESTS = {
     "test_clusters[ghostty-half a flag]": CLUSTER.format("half of a flag takes two columns by itself"),
     "test_clusters[ghostty-thai]": CLUSTER.format("a vowel that takes a column makes its cluster two columns wide"),
     "test_clusters[ghostty-devanagari]": CLUSTER.format("a vowel that takes a column makes its cluster two columns wide"),
+    "test_cells_are_repainted_in_the_mode_they_were_drawn_in[ghostty-a selector by itself]": (
+        "a selector in a blank cell is dropped, as any mark there; tmux does the same"
+    ),
+    "test_a_cluster_that_would_be_wide_in_a_single_column_stays_what_it_was[ghostty]": (
+        "in a single column a cluster that becomes wide leaves a blank; tmux does not know the mode"
+    ),
     "test_clusters[ghostty-a sequence between]": CLUSTER.format("a selector joins the character before also across a sequence"),
     **{
         f"test_marks_of_a_wide_character_without_a_place_join_the_cell_before[ghostty-a half-{cut}]": (
