@@ -63,6 +63,16 @@ DECISIONS = [
         tmux=("EEEE", "EEEE", "EEEE", "zEEE"), ghostty=("EEEE", "EEEE", "EEEE", "zEEE"),
     ),
     Decision(
+        "a mark behind a wide character without a place", "the cell that it joins stays as wide as it was; xterm.js makes it wide",
+        (6, 1), "\x1b[?7labcde漢\u0301",
+        ours=("abcde\u0301",), xterm=("abcde\u0301",), tmux=("abcde\u0301",), ghostty=("abcde\u0301",),
+    ),
+    Decision(
+        "what follows a wide character without a place falls on half of the one before", _HALF,
+        (6, 1), "\x1b[?7labcd漢字z",
+        ours=("abcd z",), xterm=("abcd漢z",), tmux=("abcd z",), ghostty=("abcd z",),
+    ),
+    Decision(
         "CSI T with five parameters", "that is highlight mouse tracking, as xterm itself has it; no other terminal knows it",
         (4, 3), "a\x1b[1;2;3;4;5Tz",
         ours=("az",), xterm=(" z", "a"), tmux=(" z", "a"), ghostty=("az",),
