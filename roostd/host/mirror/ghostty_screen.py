@@ -27,7 +27,7 @@ from roostd.host.mirror.width import MAX_CELL_CHARACTERS, joins, width
 
 # SGR that both understand alike, short.
 _PLAIN_SGR = re.compile("(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})?(?:;(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})){0,8}")
-_CONTROLS = {"\x84": "\x1bD", "\x85": "\x1bE", "\x8d": "\x1bM", **{char: char for char in "\x08\x09\x0a\x0b\x0c\x0d"}}
+_CONTROLS = {"\x84": "\x1bD", "\x85": "\x1bE", **{char: char for char in "\x08\x09\x0a\x0b\x0c\x0d"}}
 _DRAWING = frozenset("@ABCDEFGHILMPXZ`adef")
 _LAST_TEXT = re.compile(b"(?:^|[\x00-\x1a\x1c-\x1f\x7f]|\x1b\\[[?0-9;]*[@-~])([^\x00-\x1f\x7f]*)$")
 TAIL = 64  # bytes in which what was drawn last is looked for
@@ -413,7 +413,7 @@ class GhosttyTerminal(Terminal):
         """SU and SD; what leaves the top by SU is lost, and so rows are deleted there instead."""
         screen = self.screen
         count = (values[0] if values else 0) or 1
-        if final == "T" and len(values) > 1:
+        if final == "T" and len(values) >= 5:
             return
         top = screen.region[0]
         verb = "M" if final == "S" else "L"

@@ -22,7 +22,8 @@ MAX_REPEATED = 4_096  # of REP: what a large screen holds is repeated by several
 
 
 class Grid(PyteScreen):
-    """The rows of the screen in use. `keeps_history` is whether what leaves its top is kept."""
+    """The rows of the screen in use. `keeps_history` is whether what leaves its top is kept; else the last `spare` of that are in
+    `above`, which are no history."""
 
     def __init__(self, columns: int, lines: int, history: History) -> None:
         self.history = history
@@ -35,6 +36,8 @@ class Grid(PyteScreen):
         self.use_charsets(charsets.DEFAULT)
         self.rows = [Row() for _ in range(self.lines)]
         self.keeps_history = True
+        self.above: list[Row] = []
+        self.spare = 0
         self.private: set[int] = set(modes.DEFAULT)
         self.style = DEFAULT
         self.drew = self.skipped = False
@@ -84,10 +87,19 @@ class Grid(PyteScreen):
             cursor.x = end
             return
         if columns == 1:
-            self.skipped = not cells[-1]
-            cells = [cell for cell, after in pairwise([*cells, " "]) if cell and after]
+            self._place_in_one_column(cells)
+            return
         while cells:
             cells = self._place_on_row(cells)
+
+    def _place_in_one_column(self, cells: str | list[str]) -> None:
+        """One below the other; wide ones have no place, and what combines with them joins the cell before."""
+        for cell, after in pairwise([*cells, " "]):
+            if cell and after:
+                self._place_on_row([cell])
+            elif cell:
+                self._combine(cell[1:])
+        self.skipped = not cells[-1]
 
     def _place_on_row(self, cells: str | list[str]) -> str | list[str]:
         """Write as much as the row takes; what is left."""
@@ -121,18 +133,28 @@ class Grid(PyteScreen):
         self.cursor.x = x + len(cells)
 
     def _put_last(self, cells: str | list[str]) -> None:
-        """Without autowrap what does not fit falls on the last column, each on the one before; wide ones do not fit there."""
-        narrow = [cell for cell, after in pairwise([*cells, " "]) if cell and after]
-        self.cursor.x = self.columns - 1
+        """Without autowrap what does not fit falls on the last column, each on the one before; wide ones do not fit there, and
+        what combines with them joins the cell in front of that column."""
+        cursor, last = self.cursor, self.columns - 1
+        narrow = ""
+        for cell, after in pairwise([*cells, " "]):
+            if cell and after:
+                if not narrow:
+                    cursor.x = last
+                    self._put([cell])
+                narrow = cell
+            elif len(cell) > 1:
+                cursor.x = last
+                self._combine(cell[1:])
+        cursor.x = last
         if narrow:
-            self._put(narrow[-1:])
+            self._put([narrow])
         if not cells[-1]:
-            self.cursor.x, self.skipped = self.columns - 1, True
+            cursor.x, self.skipped = last, True
 
     def _combine(self, marks: str) -> None:
-        """Zero-width characters join the cell before the cursor; in column 0 there is none and they are dropped, as they are
-        behind a wide character for which there was no place."""
-        if self.cursor.x and not self.skipped:
+        """Zero-width characters join the cell before the cursor; in column 0 there is none and they are dropped."""
+        if self.cursor.x and marks:
             self.rows[self.cursor.y].combine(min(self.cursor.x, self.columns) - 1, marks)
 
     def _draw_clusters(self, text: str) -> None:
@@ -142,7 +164,7 @@ class Grid(PyteScreen):
             self.cluster = text[-1]
             return
         for char in text:
-            if self.cluster and self.cursor.x and joins(self.cluster, char):
+            if self.cluster and joins(self.cluster, char) and (self.skipped or self.cursor.x):
                 self._grow(char)
                 continue
             columns = width(char)
@@ -153,6 +175,9 @@ class Grid(PyteScreen):
                 self._combine(char)
 
     def _grow(self, char: str) -> None:
+        if self.skipped:  # lost with the character for which there was no place
+            self.cluster = (self.cluster + char)[:MAX_CELL_CHARACTERS]
+            return
         cursor = self.cursor
         row = self.rows[cursor.y]
         if cursor.x > len(row.cells):  # what was drawn did not fit and left no cell
@@ -162,11 +187,11 @@ class Grid(PyteScreen):
         row.clustered = True
         self.cluster = (self.cluster + char)[:MAX_CELL_CHARACTERS]
         wanted = joined_width(self.cluster, before)
-        if wanted == before or self.columns == 1:
+        if wanted == before or (self.columns == 1 and not width(char)):
             self._combine(char)
             return
         cell = row.cells[cursor.x - 1]
-        if cursor.x >= self.columns and modes.AUTOWRAP not in self.private:
+        if self.columns == 1 or (cursor.x >= self.columns and modes.AUTOWRAP not in self.private):
             return
         cursor.x -= 1
         cluster = self.cluster
@@ -214,6 +239,8 @@ class Grid(PyteScreen):
             row = rows.pop(top)
             if top == 0 and self.keeps_history:
                 self.history.push(row)
+            elif top == 0 and self.spare:
+                self.above = [*self.above, row][-self.spare :]
             rows.insert(cursor.y, self._blank_row())
         elif cursor.y < self.lines - 1:
             cursor.y += 1
@@ -284,8 +311,9 @@ class Grid(PyteScreen):
 
     def erase_characters(self, count: int | None = None) -> None:
         self.ensure_hbounds()
-        end = min(self.cursor.x + (count or 1), self.columns)
-        self.rows[self.cursor.y].erase(self.cursor.x, end, self.style.erased(), self.columns)
+        row = self.rows[self.cursor.y]
+        end = min(self.cursor.x + (count or 1), row.width(self.columns))
+        row.erase(self.cursor.x, end, self.style.erased(), self.columns)
 
     def erase_in_line(self, how: int = 0, private: bool = False) -> None:
         """EL, or if `private` DECSEL, which leaves what is protected."""
@@ -295,7 +323,7 @@ class Grid(PyteScreen):
         row = self.rows[self.cursor.y]
         if how == 2 or (how == 0 and x == 0):
             row.continues = False
-        start, end = (x, columns) if how == 0 else (0, columns if how == 2 else min(x + 1, columns))
+        start, end = (x, columns) if how == 0 else (0, columns if how == 2 else min(x + 1, row.width(columns)))
         (row.erase_unprotected if private else row.erase)(start, end, self.style.erased(), columns)
 
     def erase_in_display(self, how: int = 0, *args: object, private: bool = False, **kwargs: object) -> None:
@@ -321,7 +349,14 @@ class Grid(PyteScreen):
                 self.rows[y].erase_unprotected(0, self.columns, self.style.erased(), self.columns)
                 self.rows[y].continues = False
             else:
-                self.rows[y] = self._blank_row()
+                self.rows[y] = self._emptied(self.rows[y])
+
+    def _emptied(self, row: Row) -> Row:
+        blank, width = self._blank_row(), row.width(self.columns)
+        if width > self.columns:
+            blank.erase(self.columns, width, self.style.erased(), width)
+            blank.cover(self.columns, width)
+        return blank
 
     def shift_columns(self, count: int, left: bool) -> None:
         """SL and SR: every row of the region moves sideways, if the cursor is in it."""
@@ -347,9 +382,11 @@ class Grid(PyteScreen):
         """DECALN: the screen full of E, margins gone, cursor home."""
         self.margins = None
         self.cursor.x = self.cursor.y = 0
-        for y in range(self.lines):
+        for y, row in enumerate(self.rows):
+            width = row.width(self.columns)
             self.rows[y] = Row()
-            self.rows[y].write(0, "E" * self.columns, self.style.linked(""))
+            self.rows[y].write(0, "E" * width, self.style.linked(""))
+            self.rows[y].cover(self.columns, width)
 
     # -- cursor -------------------------------------------------------------------------------------------------------
 
@@ -363,6 +400,12 @@ class Grid(PyteScreen):
         self.ensure_hbounds()
         bottom = self.region[1] if self.cursor.y <= self.region[1] else self.lines - 1
         self.cursor.y = min(self.cursor.y + (count or 1), bottom)
+
+    def line_forward(self, count: int) -> None:
+        """VPR: down by `count` rows; margins stop it in origin mode only (xterm.js, as xterm)."""
+        self.ensure_hbounds()
+        bottom = self.region[1] if mo.DECOM in self.mode else self.lines - 1
+        self.cursor.y = min(self.cursor.y + count, bottom)
 
     def cursor_position(self, line: int | None = None, column: int | None = None) -> None:
         y = (line or 1) - 1

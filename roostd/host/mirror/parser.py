@@ -36,7 +36,7 @@ class Sink(Protocol):
         """Characters to draw, no control among them."""
 
     def control(self, char: str) -> None:
-        """A C0 control, or U+0084, 85, 88 and the like from C1."""
+        """A C0 control, or one of C1 that begins nothing, of which U+0084, 85 and 88 mean something (xterm.js)."""
 
     def escape(self, sequence: str) -> None:
         """ESC with its intermediates and final, without the ESC."""

@@ -142,7 +142,7 @@ class PyteMirror:
         screen = self._screen
         unseen = 0
         if screen.margins is None and flood.promises(self._kept, screen.lines):
-            unseen = flood.before_last(self._kept, screen.lines + 1, screen.lines - 1 - screen.cursor.y)
+            unseen = flood.before_last(self._kept, screen.lines + screen.spare + 1, screen.lines - 1 - screen.cursor.y)
         if screen.keeps_history and unseen:
             self._draw_later(bytes(self._kept[:end]))
             screen.keeps_history = False

@@ -9,21 +9,34 @@ row costs nothing.
 import re
 from collections.abc import Iterator
 from itertools import groupby
+from typing import NamedTuple
 
 from roostd.host.mirror.style import DEFAULT, PROTECTED, Style
-from roostd.host.mirror.width import add_marks
+from roostd.host.mirror.width import add_marks, laid_out
 
 NULL = "\0"
 _NULLS = re.compile(f"{NULL}+")
 
 
+class Rest(NamedTuple):
+    """What a narrower terminal does not show of a row that was `width` columns wide: the cells behind the last column, and the wide
+    character that stood astride of it, or ""."""
+
+    width: int
+    cells: list[str]
+    styles: list[Style] | None
+    cut: str
+    cut_style: Style
+
+
 class Row:
     """A mutable row. `continues`: it is the rest of the row above, which was written past its last column. `clustered`:
     there may be grapheme clusters in it (mode 2027), so that its text alone does not tell its cells. `shown` is its plain text
-    if that is known.
+    if that is known. `rest` is what stands out of sight behind the last column, which only comes back with a wider terminal and
+    where cells move.
     """
 
-    __slots__ = ("cells", "clustered", "continues", "shown", "styles")
+    __slots__ = ("cells", "clustered", "continues", "rest", "shown", "styles")
 
     def __init__(self) -> None:
         self.cells: list[str] = []
@@ -31,6 +44,7 @@ class Row:
         self.continues = False
         self.clustered = False
         self.shown: str | None = None
+        self.rest: Rest | None = None
 
     def put(self, cells: list[str], styles: list[Style] | None) -> None:
         """Become these cells, each with its style; what looks like nothing at the end is left out."""
@@ -87,6 +101,11 @@ class Row:
         """Empty the cells from `start` up to `end` in an erased style."""
         if start >= end:
             return
+        if self.rest is not None and end >= columns:
+            width = self._uncover(columns)
+            self.erase(start, end, style, width)
+            self.cover(columns, width)
+            return
         if end < columns or style != DEFAULT:
             self.write(start, NULL * (end - start), style)
         elif start < len(self.cells):
@@ -116,6 +135,11 @@ class Row:
 
     def insert(self, x: int, count: int, style: Style, columns: int) -> None:
         """Move what is at `x` and after to the right by `count` blanks; what leaves the row is lost."""
+        if self.rest is not None:
+            width = self._uncover(columns)
+            self.insert(x, count, style, width)
+            self.cover(columns, width)
+            return
         self.shown = None
         count = min(count, columns - x)
         if x < len(self.cells) and not self.cells[x] and x:
@@ -136,6 +160,11 @@ class Row:
 
     def delete(self, x: int, count: int, style: Style, columns: int) -> None:
         """Remove `count` cells at `x`; the rest moves left, blanks in `style` come in at the right."""
+        if self.rest is not None:
+            width = self._uncover(columns)
+            self.delete(x, count, style, width)
+            self.cover(columns, width)
+            return
         self.shown = None
         count = min(count, columns - x)
         if x < len(self.cells):
@@ -149,6 +178,49 @@ class Row:
                 del self.styles[x:end]
         if style != DEFAULT:
             self.write(columns - count, NULL * count, style)
+
+    # -- what is out of sight -----------------------------------------------------------------------------------------
+
+    def width(self, columns: int) -> int:
+        """The columns of the row with what a terminal of `columns` does not show of it."""
+        return columns if self.rest is None else self.rest.width
+
+    def fit(self, before: int, columns: int) -> None:
+        """From `before` columns to `columns`, as on the alternate screen of xterm.js: a narrower one covers what is behind its last
+        column, a wider one shows it again and forgets what is behind its own."""
+        width = self._uncover(before)
+        if columns > before:
+            self.cut(columns)
+        else:
+            self.cover(columns, width)
+
+    def cover(self, columns: int, width: int) -> None:
+        """Let a row of `width` columns show only `columns` of them."""
+        if width <= columns:
+            return
+        cells, styles = self.cells[columns:], None if self.styles is None else self.styles[columns:]
+        cut = self.cells[columns - 1] if cells and not cells[0] else ""
+        self.rest = Rest(width, cells, styles, cut, self.style(columns - 1))
+        self.cut(columns)
+
+    def _uncover(self, columns: int) -> int:
+        """Be whole again; how many columns wide that is."""
+        rest, self.rest, self.shown = self.rest, None, None
+        if rest is None:
+            return columns
+        if rest.cells:
+            untouched = self.cells[columns - 1 : columns] in ([], [NULL]) and self.style(columns - 1) == DEFAULT
+            self.write(columns, [cell or NULL for cell in rest.cells[:1]] + rest.cells[1:], DEFAULT)
+            if rest.styles is not None:
+                self._restyle(columns, rest.styles)
+            if rest.cut and untouched:
+                self.write(columns - 1, [rest.cut, ""], rest.cut_style)
+        return rest.width
+
+    def _restyle(self, x: int, styles: list[Style]) -> None:
+        if self.styles is None:
+            self.styles = [DEFAULT] * len(self.cells)
+        self.styles[x:] = styles
 
     def clipped(self, length: int) -> "Row":
         """A copy of the first `length` cells; itself if that is all."""
@@ -210,27 +282,33 @@ class Row:
     def pictured(self) -> str:
         """As `painted`, with blanks where nothing was written."""
         if self.clustered:
-            return f"\x1b[?2027h{self._apart()}\x1b[?2027l"
+            return self._apart()
         return self.painted().replace(NULL, " ")
 
     def repainted(self) -> str:
         """As `painted`, for a blank row of a terminal: what was never written is passed over, or erased in its colour."""
         if self.clustered:
-            return f"\x1b[?2027h{self._apart()}\x1b[?2027l"
+            return self._apart()
         if not self.styles and NULL not in self.cells:
             return "".join(self.cells)
         return _drawn(self.cells, self.styles or [DEFAULT] * len(self.cells), repainting=True)
 
     def _apart(self) -> str:
         """Every cell by itself, so that it joins with no other."""
-        styles = self.styles or [DEFAULT] * len(self.cells)
-        return "".join(style.alone(cell) for cell, style in zip(self.cells, styles, strict=True) if cell).replace(NULL, " ")
+        return "".join(drawn_alone(cell, width, style) for cell, width, style in self.graphemes())
 
     def separated(self, separator: str) -> str:
         """As `painted`, with `separator` behind every cell."""
         copy = Row()
         copy.cells, copy.styles = [cell + separator for cell in self.cells], self.styles
         return copy.painted()
+
+
+def drawn_alone(cell: str, width: int, style: Style) -> str:
+    """One cell by itself, in the mode that gives it its width: with graphemes only what they make of it."""
+    drawn = style.alone(cell)
+    plain = list(laid_out(cell)[1]) == [cell, ""][:width]
+    return drawn if plain else f"\x1b[?2027h{drawn}\x1b[?2027l"
 
 
 def _drawn(cells: list[str], styles: list[Style], *, repainting: bool = False) -> str:

@@ -10,7 +10,7 @@ from roostd.host.mirror.charsets import Charsets
 from roostd.host.mirror.grid import Grid
 from roostd.host.mirror.history import unpacked
 from roostd.host.mirror.keyboard import KittyStack
-from roostd.host.mirror.reflow import Buffer
+from roostd.host.mirror.reflow import Buffer, Line
 from roostd.host.mirror.row import Row
 from roostd.host.mirror.style import DEFAULT, Style
 
@@ -38,6 +38,7 @@ class Screen(Grid):
         self.normal_cursor = (0, 0)
         self.other_margins: Margins | None = None
         self.alternate_by = 0
+        self.alternate_lines = self.lines
         self.saved: dict[bool, SavedCursor] = {}
         self.keyboards = {False: KittyStack(), True: KittyStack()}
 
@@ -73,10 +74,11 @@ class Screen(Grid):
         )
 
     def restore_cursor(self) -> None:
-        """DECRC; without a saved one the cursor goes home in the default style, origin mode off."""
+        """DECRC; without a saved one the cursor goes home in the default style and charsets, origin mode off."""
         saved = self.saved.get(self.alternate)
         if saved is None:
             self.style = DEFAULT
+            self.use_charsets(charsets.DEFAULT)
             self._set_origin(False)
             self.cursor.x = self.cursor.y = 0
             return
@@ -135,23 +137,31 @@ class Screen(Grid):
             self.margins, self.other_margins = None, self.margins
             self.rows = [self._blank_row() for _ in range(self.lines)]
             self.alternate_by = mode
+            self.spare = self.alternate_lines - self.lines
         elif not alternate and self.normal_rows is not None:
             self.rows, self.normal_rows, self.keeps_history = self.normal_rows, None, True
             self.saved.pop(True, None)
             self.margins, self.other_margins = self.other_margins, None
             self.alternate_by = 0
+            self._forget_above(self.lines)
         if not alternate and mode == 1049:
             self.restore_cursor()
+
+    def _forget_above(self, lines: int) -> None:
+        self.above, self.spare, self.alternate_lines = [], 0, lines
 
     # -- size ---------------------------------------------------------------------------------------------------------
 
     def resize(self, lines: int | None = None, columns: int | None = None) -> None:
         """Take a new size. The normal screen's long lines are wrapped anew together with the history, and rows go to and
-        come from it, as in xterm.js; the alternate screen is cut or filled up, its program draws it again."""
+        come from it, as in xterm.js; the alternate screen's are not wrapped: what is cut off of them is out of
+        sight until the terminal is wider again, and its program draws it again anyway."""
         lines, columns = lines or self.lines, columns or self.columns
         if (lines, columns) == (self.lines, self.columns):
             return
         if self.normal_rows is None:
+            # xterm.js: while it is not in use the alternate screen never gets fewer rows, and keeps what scrolls off instead.
+            self.alternate_lines = max(self.alternate_lines, lines)
             self.rows, place = self._fit_normal(self.rows, (self.cursor.x, self.cursor.y), lines, columns)
         else:
             self.normal_rows, self.normal_cursor = self._fit_normal(self.normal_rows, self.normal_cursor, lines, columns)
@@ -184,9 +194,10 @@ class Screen(Grid):
         return shown, (buffer.x, buffer.y)
 
     def _fit_alternate(self, lines: int, columns: int) -> tuple[list[Row], Place]:
-        buffer = Buffer([*self.rows], 0, self.cursor.x, self.cursor.y, 0, self.columns, self.lines, keeps_history=False)
+        rows: list[Line] = [*self.above, *self.rows]
+        for row in (*self.above, *self.rows):
+            row.fit(self.columns, columns)
+        buffer = Buffer(rows, len(self.above), self.cursor.x, self.cursor.y, 0, self.columns, self.lines, keeps_history=False)
+        self._forget_above(lines)
         buffer.resize(columns, lines, unpacked)
-        shown = [row for row in buffer.lines[buffer.base : buffer.base + lines] if isinstance(row, Row)]
-        for row in shown:
-            row.cut(columns)
-        return shown, (buffer.x, buffer.y)
+        return [row for row in buffer.lines[buffer.base : buffer.base + lines] if isinstance(row, Row)], (buffer.x, buffer.y)

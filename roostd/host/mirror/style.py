@@ -16,6 +16,7 @@ _FLAG_CODES = {BOLD: 1, DIM: 2, ITALIC: 3, BLINK: 5, INVERSE: 7, HIDDEN: 8, STRI
 _MEMO_LIMIT = 512
 _MEMO_LENGTH = 16
 _PARAMS_LIMIT = 32
+_DIGITS, _HUGE = 9, 0x7FFFFFFF  # a number of more digits is the largest there is
 
 
 class Style(NamedTuple):
@@ -181,40 +182,45 @@ def _code(group: str) -> tuple[int, int]:
         colour = _colour_of_subparameters(more)
         return (_NOTHING, 0) if colour is None else (_COLOUR_CODES[first], colour)
     if first == 4 and more:
-        return _UNDERLINE, more[0] if more[0] <= 5 else 1
+        return _UNDERLINE, more[0] if more[0] <= 5 and not group.startswith("4::") and group != "4:" else 1
     return _CODES.get(str(first), (_NOTHING, 0))
 
 
 def _number(text: str) -> int:
     digits = text.lstrip("0")
-    return int(digits[:5]) if digits else 0
+    if len(digits) > _DIGITS:
+        return _HUGE
+    return int(digits) if digits else 0
 
 
 def _colour_of_subparameters(values: list[int]) -> int | None:
-    """`5:n`, `2:r:g:b` (as konsole wrote it) or `2:space:r:g:b` (ITU T.416)."""
-    if values[0] == 5 and len(values) >= 2:
-        return _palette(values[1])
-    if values[0] == 2 and len(values) >= 4:
-        return _rgb(values[2:5] if len(values) >= 5 else values[1:4])
+    """`5:n`, `2:r:g:b` (as konsole wrote it) or `2:space:r:g:b` (ITU T.416); what is missing is 0."""
+    if values[0] == 5:
+        return _palette(values[1:2])
+    if values[0] == 2:
+        return _rgb(values[1:4] if len(values) == 4 else values[2:5])
     return None
 
 
 def _colour_of_parameters(values: list[int]) -> tuple[int | None, int]:
-    """The colour in the parameters behind a 38, 48 or 58, and how many of them belong to it."""
-    if values[:1] == [5]:
-        return (_palette(values[1]), 2) if len(values) >= 2 else (None, 1)
-    if values[:1] == [2]:
-        return (_rgb(values[1:4]), 4) if len(values) >= 4 else (None, len(values))
-    return None, 0
+    """The colour in the parameters behind a 38, 48 or 58, and how many of them belong to it: of an unknown kind more than
+    there can be, as in xterm.js."""
+    kind = values[0] if values else 0
+    if kind == 5:
+        return _palette(values[1:2]), 2
+    if kind == 2:
+        return _rgb(values[1:4]), 4
+    return None, 5 if kind else 6
 
 
-def _palette(index: int) -> int | None:
-    return index if index < 256 else None
+def _palette(values: list[int]) -> int:
+    """What is too large is taken modulo 256, here as below: xterm.js and ghostty; tmux ignores it."""
+    return values[0] & 255 if values else 0
 
 
-def _rgb(values: list[int]) -> int | None:
-    red, green, blue = values
-    return RGB | red << 16 | green << 8 | blue if max(values) < 256 else None
+def _rgb(values: list[int]) -> int:
+    red, green, blue = (value & 255 for value in [*values, 0, 0, 0][:3])
+    return RGB | red << 16 | green << 8 | blue
 
 
 # What a parameter by itself does: one of these, and to what.

@@ -244,7 +244,6 @@ _CONTROLS: dict[str, _Act] = {
     "\x84": lambda t: t.screen.index(),
     "\x85": Terminal.next_line,
     "\x88": lambda t: t.screen.set_tab_stop(),
-    "\x8d": lambda t: t.screen.reverse_index(),
 }
 
 _ESCAPES: dict[str, _Act] = {
@@ -285,14 +284,14 @@ _SEQUENCES: dict[str, _ActWithNumbers] = {
     "M": lambda t, v: t.screen.delete_lines(_first(v)),
     "P": lambda t, v: t.screen.delete_characters(_first(v)),
     "S": lambda t, v: t.screen.scroll_up(_first(v)),
-    "T": lambda t, v: t.screen.scroll_down(_first(v)) if len(v) < 2 else None,
+    "T": lambda t, v: t.screen.scroll_down(_first(v)) if len(v) < 5 else None,
     "X": lambda t, v: t.screen.erase_characters(_first(v)),
     "Z": lambda t, v: t.screen.back_tab(_first(v)),
     "`": lambda t, v: t.screen.cursor_to_column(_first(v)),
     "a": lambda t, v: t.screen.cursor_forward(_first(v)),
     "b": lambda t, v: t.screen.repeat(_first(v)),
     "d": lambda t, v: t.screen.cursor_to_line(_first(v)),
-    "e": lambda t, v: t.screen.cursor_down(_first(v)),
+    "e": lambda t, v: t.screen.line_forward(_first(v)),
     "f": lambda t, v: t.screen.cursor_position(_first(v), v[1] if len(v) > 1 else 1),
     "g": lambda t, v: t.screen.clear_tab_stop(_first(v, 0)),
     "h": lambda t, v: t.set_modes(v, private=False, on=True),

@@ -1,7 +1,8 @@
 """Random cases of what programs write: text of all widths, colours, moves, edits, regions, screens, modes, links, and resizes.
 
 What roost and the oracle decide differently (docs/terminal.md) is left out, or every case would find it again; so are relative moves in
-origin mode, which xterm.js counts from the wrong row, and DECSTR, where it switches off modes that the standard leaves alone.
+origin mode, which xterm.js counts from the wrong row, DECSTR, where it switches off modes that the standard leaves alone, and DECALN
+within margins, which it does not reset.
 """
 
 from __future__ import annotations
@@ -143,7 +144,7 @@ def _string(chance: random.Random) -> str:
 
 _OTHERS = (
     *("\x07", "\b", "\b\b", "\x1b[4h", "\x1b[4l", "\x1b(0qx\x1b(B", "\x1b[3b"),
-    *("\x1b[m\x1b#8", "\x1b[?25h\x1bc", "\x1b[>4;2m", "\x18"),
+    *("\x1b[r\x1b[m\x1b#8", "\x1b[?25h\x1bc", "\x1b[>4;2m", "\x18"),
 )
 
 

@@ -7,6 +7,8 @@ CURSOR_LINE = (
     "the line with the cursor is wrapped anew like any other (tmux does the same); xterm.js cuts it, because a shell draws it again itself"
 )
 
+COVERED = "what a narrower alternate screen cut off is gone when it is wider again, as in tmux; xterm.js shows it"
+
 CLUSTER = "with graphemes (mode 2027) {}; the oracle does not. tmux does not know the mode"
 
 PROTECTED = "{}, which the library does not tell; tmux knows nothing of protection"
@@ -18,13 +20,37 @@ TESTS = {
     "test_long_lines_are_wrapped_anew[ghostty-no place for a wide one]": (
         "in a single column a wide character leaves one blank, not two (tmux leaves none)"
     ),
+    **{
+        f"test_the_alternate_screen_covers_what_has_no_room[ghostty-{case}]": COVERED
+        for case in (
+            *("shown again", "shown in part, the rest is forgotten", "not what is written over it", "text wraps in front of it"),
+            *("an erased line keeps it", "characters erased beyond", "inserts move into it", "deletes move out of it"),
+            *("a wide character astride", "half of it written over", "half of it erased", "DECALN", "a line scrolled in"),
+        )
+    },
+    "test_what_is_covered_keeps_its_looks[ghostty]": COVERED,
+    "test_an_alternate_screen_lower_than_before_keeps_what_scrolls_off_for_a_higher_one[ghostty]": (
+        "what scrolls off the alternate screen is gone, as in tmux; xterm.js keeps some where it was resized while not in use"
+    ),
     "test_clusters[ghostty-half a flag]": CLUSTER.format("half of a flag takes two columns by itself"),
     "test_clusters[ghostty-thai]": CLUSTER.format("a vowel that takes a column makes its cluster two columns wide"),
     "test_clusters[ghostty-devanagari]": CLUSTER.format("a vowel that takes a column makes its cluster two columns wide"),
+    "test_cells_are_repainted_in_the_mode_they_were_drawn_in[ghostty-a selector by itself]": (
+        "a selector in a blank cell is dropped, as any mark there; tmux does the same"
+    ),
+    "test_a_cluster_that_would_be_wide_in_a_single_column_stays_what_it_was[ghostty]": (
+        "in a single column a cluster that becomes wide leaves a blank; tmux does not know the mode"
+    ),
     "test_clusters[ghostty-a sequence between]": CLUSTER.format("a selector joins the character before also across a sequence"),
     **{
-        f"test_a_wide_character_without_a_place_takes_its_marks_along[ghostty-{cut}]": (
-            "marks behind a wide character that has no place without autowrap join the character before; tmux does the same"
+        f"test_marks_of_a_wide_character_without_a_place_join_the_cell_before[ghostty-a half-{cut}]": (
+            "a mark in a blank cell, half of a wide character that was overwritten, is dropped; tmux does the same"
+        )
+        for cut in (1, 4, 99)
+    },
+    **{
+        f"test_a_cluster_without_a_place_is_lost_whole[ghostty-{cut}]": CLUSTER.format(
+            "a joiner behind a character that has no place joins the one before"
         )
         for cut in (1, 4, 99)
     },
@@ -49,9 +75,4 @@ CASES = {
         "erasing in a line whose last column is written erases that column and ends the pending wrap, as xterm itself does; "
         "tmux and xterm.js keep both"
     ),
-}
-
-# Cases in which our own engine decides otherwise than the oracle, and libghostty-vt does not.
-AGREEING = {
-    "sgr_bad_256": "a palette index above 255 is taken modulo 256; ours ignores it, as tmux does",
 }

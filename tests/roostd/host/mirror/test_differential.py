@@ -26,10 +26,6 @@ RECORDINGS = [
     *("aider/approve", "aider/exit.working_ctrlc1", "opencode/resize", "opencode/approve"),
 ]
 CHECKPOINTS = 10
-CUT = {"opencode/resize": (6,)}
-"""Looks right behind a resize of the alternate screen, which is cut and filled up with blanks until its program draws again; xterm.js
-shows again what an earlier, narrower size had cut off."""
-
 ALL = 1 << 20
 
 
@@ -107,8 +103,7 @@ def test_a_recording_at_every_checkpoint(name: str) -> None:
     (theirs,) = xterm.ask([one])
     ours = looks_of(pyte_mirror.PyteMirror, one, lambda data: [data])
     found = [(n, differences(mine, other)[:5]) for n, (mine, other) in enumerate(zip(ours, theirs, strict=True))]
-    assert {n: lines for n, lines in found if lines and n not in CUT.get(name, ())} == {}
-    assert all(lines for n, lines in found if n in CUT.get(name, ())), "these agree by now: strike them out of CUT"
+    assert {n: lines for n, lines in found if lines} == {}
 
 
 @pytest.mark.parametrize("name", RECORDINGS)

@@ -9,24 +9,15 @@ import pytest
 from roostd.host.mirror import style as looks
 from roostd.host.mirror.events import Bell
 from roostd.host.mirror.pyte_mirror import PyteMirror
-from tests.roostd.host.mirror.differences import AGREEING, CASES
+from tests.roostd.host.mirror.decided import KNOWN
+from tests.roostd.host.mirror.differences import CASES
 from tests.support.needs import outside_data
 
-# Decided otherwise; what is not named here agrees in all that `differences` looks at. Of what no given case is about, this
-# is decided too: a half of a wide character that lost its other half is a blank (xterm.js leaves half cells behind), origin
-# mode counts from the region only once, a saved cursor does not follow what scrolls, links are not underlined, and a mark
-# behind a sequence joins the cell before the cursor; in all of that tmux and ghostty do the same.
-KNOWN = {
-    "sgr_colon_rgb_nocs": "38:2:r:g:b is read as tmux and ghostty read it, not with r as the colour space",
-    "sgr_bad_256": "a palette index above 255 is ignored, not taken modulo 256; tmux and ghostty show plain text too",
-    "combining_col0": "a mark with nothing before it is dropped and takes no cell, as in tmux and ghostty",
-    "combining_col0_row0": "a mark with nothing before it is dropped and takes no cell, as in tmux and ghostty",
-}
 FLAGS = (looks.BOLD, looks.ITALIC, None, looks.STRIKE, looks.INVERSE, looks.BLINK, looks.DIM, looks.HIDDEN)
 
 
 def test_what_agrees_with_the_oracle(engine: str, capsys: pytest.CaptureFixture[str]) -> None:
-    known = (KNOWN.keys() - AGREEING.keys()) | CASES.keys() if engine == "ghostty" else KNOWN.keys()
+    known = KNOWN.keys() | CASES.keys() if engine == "ghostty" else KNOWN.keys()
     cases = json.loads(outside_data("terminal/cases.json").read_text())
     found = {case["name"]: differences(case) for case in cases}
     different = {name: what for name, what in found.items() if what}

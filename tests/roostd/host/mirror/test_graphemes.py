@@ -53,3 +53,26 @@ def test_clusters_last() -> None:
     mirror.resize(3, 3)
     mirror.resize(6, 3)
     assert [row for row in mirror.history_cells(9) + mirror.cells() if row] == [row for row in cells[1] + cells[0] if row]
+
+
+@pytest.mark.parametrize(
+    ("fed", "cells"),
+    [
+        ("ﷺ\u200d\x1b[1;9H\ufe0f", [("ﷺ\u200d", 1), *[(" ", 1)] * 6, (" \ufe0f", 1)]),
+        ("👩\u200d💻\x1b[?2027l👩\u200d💻", [("👩\u200d💻", 2), ("👩\u200d", 2), ("💻", 2)]),
+        ("\x1b[?2027l⚠\ufe0f\x1b[?2027h⚠\ufe0f", [("⚠\ufe0f", 1), ("⚠\ufe0f", 2)]),
+    ],
+    ids=["a selector by itself", "graphemes, then none", "none, then graphemes"],
+)
+def test_cells_are_repainted_in_the_mode_they_were_drawn_in(fed: str, cells: list[tuple[str, int]]) -> None:
+    mirror, fresh = PyteMirror(12, 2), PyteMirror(12, 2)
+    mirror.feed(b"\x1b[?2027h" + fed.encode())
+    assert [(cell.text, cell.width) for cell in mirror.cells()[0]] == cells
+    fresh.feed(mirror.repaint())
+    assert fresh.cells() == mirror.cells()
+
+
+def test_a_cluster_that_would_be_wide_in_a_single_column_stays_what_it_was() -> None:
+    mirror = PyteMirror(1, 2)
+    mirror.feed("\x1b[?2027h🇩🇪".encode())
+    assert mirror.text() == ["🇩", ""]

@@ -93,3 +93,60 @@ def test_an_impossible_size_is_refused(cols: int, rows: int) -> None:
     with pytest.raises(ValueError, match=f"{cols}x{rows}"):
         PyteMirror(cols, rows)
     assert (mirror.cols, mirror.rows) == (10, 4)
+
+
+# On an alternate screen of 8 by 2 that becomes 4 columns wide: what is fed before, what is fed then, the next number of columns, the rows
+# then. As @xterm/headless has them; only where half of a wide character was written over, it has a cell of no width for the other half.
+COVERED = {
+    "shown again": ("abcdefgh", "", 8, ["abcdefgh", ""]),
+    "shown in part, the rest is forgotten": ("abcdefgh", "", 6, ["abcdef", ""]),
+    "not what is written over it": ("abcdefgh", "\x1b[H1234", 8, ["1234efgh", ""]),
+    "text wraps in front of it": ("abcdefgh", "\x1b[H12345", 8, ["1234efgh", "5"]),
+    "an erased line keeps it": ("abcdefgh", "\x1b[H\x1b[2K", 8, ["    efgh", ""]),
+    "an erased screen does not": ("abcdefgh", "\x1b[2J", 8, ["", ""]),
+    "characters erased beyond": ("abcdefgh", "\x1b[1;3H\x1b[4X", 8, ["ab    gh", ""]),
+    "inserts move into it": ("abcdefgh", "\x1b[H\x1b[2@", 8, ["  abcdef", ""]),
+    "deletes move out of it": ("abcdefgh", "\x1b[H\x1b[2P", 8, ["cdefgh", ""]),
+    "a wide character astride": ("abc漢fgh", "", 8, ["abc漢fgh", ""]),
+    "half of it written over": ("abc漢fgh", "\x1b[1;4Hx", 8, ["abcx fgh", ""]),
+    "half of it erased": ("abc漢fgh", "\x1b[1;4H\x1b[K", 8, ["abc  fgh", ""]),
+    "DECALN": ("abcdefgh", "\x1b#8", 8, ["EEEEEEEE", "EEEEEEEE"]),
+    "a line scrolled in": ("\x1b[2;1Habcdefgh", "\n", 8, ["abcdefgh", ""]),
+}
+
+
+@pytest.mark.parametrize("case", COVERED.values(), ids=COVERED)
+def test_the_alternate_screen_covers_what_has_no_room(case: tuple[str, str, int, list[str]]) -> None:
+    before, then, columns, rows = case
+    mirror = PyteMirror(8, 2)
+    mirror.feed(b"\x1b[?1049h\x1b[H" + before.encode())
+    mirror.resize(4, 2)
+    mirror.feed(then.encode())
+    fresh = PyteMirror(4, 2)
+    fresh.feed(mirror.repaint())
+    assert (fresh.text(), fresh.ansi(), fresh.cells()) == (mirror.text(), mirror.ansi(), mirror.cells())
+    mirror.resize(columns, 2)
+    assert mirror.text() == rows
+
+
+def test_what_is_covered_keeps_its_looks() -> None:
+    mirror = PyteMirror(8, 2)
+    mirror.feed("\x1b[?1049h\x1b[Habc\x1b[31m漢\x1b[44mfgh".encode())
+    before = mirror.cells()
+    mirror.resize(4, 2)
+    assert mirror.ansi() == ["abc", ""]
+    mirror.resize(8, 2)
+    assert mirror.cells() == before
+
+
+def test_an_alternate_screen_lower_than_before_keeps_what_scrolls_off_for_a_higher_one() -> None:
+    mirror = PyteMirror(8, 6)
+    mirror.feed(b"$")
+    mirror.resize(8, 3)
+    mirror.feed(b"\x1b[?1049h\x1b[H1\r\n2\r\n3\r\n4\r\n5")
+    mirror.resize(8, 4)
+    assert mirror.text() == ["2", "3", "4", "5"]
+    assert mirror.cursor == (1, 3)
+    mirror.resize(8, 5)
+    assert mirror.text() == ["2", "3", "4", "5", ""]
+    assert mirror.history(9) == []

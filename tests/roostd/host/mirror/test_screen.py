@@ -51,10 +51,13 @@ EDITING: dict[str, Case] = {
     "CNL, CPL": ("ab\x1b[2Ec\x1b[Fd", ["ab", "d", "c"], (1, 1)),
     "CUU stops at the margin": ("\x1b[2;3r\x1b[3;1H\x1b[9Aa", ["", "a"], (1, 1)),
     "CUD from below the region": ("\x1b[1;2r\x1b[3;1H\x1b[9Ba", ["", "", "", "a"], (1, 3)),
+    "VPR passes the margin": ("\x1b[1;2r\x1b[9ea", ["", "", "", "a"], (1, 3)),
+    "VPR in origin mode": ("\x1b[1;2r\x1b[?6h\x1b[9ea", ["", "a"], (1, 1)),
     "origin mode": ("\x1b[2;3r\x1b[?6h\x1b[1;1Ha\x1b[9;1Hb", ["", "a", "b"], (1, 2)),
     "an inverted region": ("\x1b[3;2r\x1b[3;1Ha", ["", "", "a"], (1, 2)),
     "DECSC and DECRC": ("\x1b[2;3H\x1b7\x1b[H\x1b8a\x1b[H\x1b8b", ["", "  b"], (3, 1)),
     "DECRC without DECSC": ("abc\x1b8d", ["dbc"], (1, 0)),
+    "DECRC without DECSC ends line drawing": ("\x1b(0q\x1b[ub", ["b"], (1, 0)),
     "line drawing": ("\x1b(0qx\x1b(Bq\x1b)0\x0eq\x0fq", ["─│q─q"], (5, 0)),
     "NEL and IND": ("ab\x1bEc\x1bDd", ["ab", "c", " d"], (2, 2)),
     "RIS": ("\x1b[31mabc\x1b[2;3r\x1b[?6h\x1bcX", ["X"], (1, 0)),
@@ -142,12 +145,26 @@ class TestAlternateScreen:
 
 
 @pytest.mark.parametrize("cut", [1, 4, 99])
-def test_a_wide_character_without_a_place_takes_its_marks_along(cut: int) -> None:
-    data = "\x1b[?7labc👩\u200d\x1b[1;4Hd漢\u0301e".encode()
+@pytest.mark.parametrize(
+    ("fed", "row"),
+    [("abc👩\u200d", "abc\u200d"), ("abcd漢\u0301e", "abc\u0301e"), ("ab漢e字\u0301f", "ab \u0301f"), ("ab漢字\u0301", "ab漢\u0301")],
+    ids=["joiner", "mark", "a half", "a whole one"],
+)
+def test_marks_of_a_wide_character_without_a_place_join_the_cell_before(fed: str, row: str, cut: int) -> None:
+    data = f"\x1b[?7l{fed}".encode()
     mirror = PyteMirror(4, 2)
     for at in range(0, len(data), cut):
         mirror.feed(data[at : at + cut])
-    assert mirror.text() == ["abce", ""]
+    assert mirror.text() == [row, ""]
+
+
+@pytest.mark.parametrize("cut", [1, 4, 99])
+def test_a_cluster_without_a_place_is_lost_whole(cut: int) -> None:
+    data = "\x1b[?2027h\x1b[?7labc👩\u200d💻\ufe0f\x1b[1;1HX".encode()
+    mirror = PyteMirror(4, 2)
+    for at in range(0, len(data), cut):
+        mirror.feed(data[at : at + cut])
+    assert mirror.text() == ["Xbc", ""]
 
 
 def test_what_is_repeated_is_the_cell_before_the_cursor() -> None:
