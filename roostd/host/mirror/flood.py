@@ -67,9 +67,16 @@ def before_last(data: bytes | bytearray, lines: int, below: int) -> int:
 
 def style_after(style: Style, data: bytes | bytearray) -> Style:
     """The style that harmless `data` makes of `style`."""
-    if b"\x1b" not in data:
-        return style
-    start = max(data.rfind(reset) for reset in _RESETS)
-    for params in _SGR.findall(data, max(start, 0)):
+    for params in selected(data):
         style = apply_sgr(style, params[:MAX_PARAMS].decode())
     return style
+
+
+def selected(data: bytes | bytearray) -> list[bytes]:
+    """The parameters of those SGR sequences in harmless `data` that have the same effect as all of them: from the last reset on,
+    each in its last place, because what a sequence sets does not depend on what was set before."""
+    if b"\x1b" not in data:
+        return []
+    start = max(data.rfind(reset) for reset in _RESETS)
+    last = dict.fromkeys(reversed(_SGR.findall(data, max(start, 0))))
+    return [*last][::-1]

@@ -45,7 +45,12 @@ class Feed:
         self._parser = Parser(terminal)
         self._held = b""
 
-    def take(self, data: bytes) -> None:
+    @property
+    def between(self) -> bool:
+        """Whether no sequence, string or character is cut."""
+        return self._parser.between and not self._held
+
+    def feed(self, data: bytes) -> None:
         data = self._without_cut(self._held + data if self._held else data)
         at = 0
         while at < len(data):

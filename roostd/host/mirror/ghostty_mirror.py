@@ -1,12 +1,10 @@
 """The engine with libghostty-vt: our parser for what is said, asked and switched, the library for what is drawn."""
 
+from roostd.host.mirror import flood
 from roostd.host.mirror.ghostty_feed import Feed
 from roostd.host.mirror.ghostty_screen import GhosttyScreen, GhosttyTerminal
 from roostd.host.mirror.ghostty_vt import MAX_SIZE
-from roostd.host.mirror.interface import Fed
 from roostd.host.mirror.pyte_mirror import PyteMirror
-
-_NOTHING = Fed((), ())
 
 
 class GhosttyMirror(PyteMirror):
@@ -19,11 +17,12 @@ class GhosttyMirror(PyteMirror):
         check_size(cols, rows)
         self._screen = GhosttyScreen(cols, rows)
         self._terminal: GhosttyTerminal = GhosttyTerminal(self._screen)
-        self._kept, self._cut = bytearray(), b""  # a flood is not kept back: the library is fast enough
-        self._feed = Feed(self._terminal)
+        self._keep_nothing(Feed(self._terminal))
 
     @property
     def screen(self) -> GhosttyScreen:
+        if self._kept:
+            self._draw_kept()
         return self._screen
 
     @property
@@ -32,30 +31,38 @@ class GhosttyMirror(PyteMirror):
 
     @property
     def cursor(self) -> tuple[int, int]:
-        self._screen.locate()
-        return self._screen.cursor.x, self._screen.cursor.y
+        screen = self.screen
+        screen.locate()
+        return screen.cursor.x, screen.cursor.y
 
-    def feed(self, data: bytes) -> Fed:
-        terminal = self._terminal
-        self._feed.take(data)
-        if not terminal.events and not terminal.replies:
-            return _NOTHING
-        fed = Fed(tuple(terminal.events), tuple(terminal.replies))
-        terminal.events.clear()
-        terminal.replies.clear()
-        return fed
+    def _leave_out(self) -> None:
+        """As in the other engine; what is older the library need not forget, because it is not asked for."""
+        screen, kept = self._screen, self._kept
+        if screen.margins is not None:
+            return
+        lines = screen.lines + 1 if screen.alternate else flood.needed(screen.lines)
+        end = flood.before_last(kept, lines, screen.lines)
+        if end:
+            style = b"".join(b"\x1b[%sm" % params for params in flood.selected(kept[:end]))
+            self._stream.feed(b"%s\x1b[%dH" % (style, screen.lines))
+            del kept[:end]
+
+    def _draw_kept(self) -> None:
+        if len(self._kept) > len(self._cut):
+            self._leave_out()
+            self._draw_all()
 
     def resize(self, cols: int, rows: int) -> None:
         check_size(cols, rows)
-        self._screen.resize(rows, cols)
+        self.screen.resize(rows, cols)
 
     def repaint(self, history: int = 0) -> bytes:
-        self._screen.locate()
+        self.screen.locate()
         self._screen.load_normal()
         return super().repaint(history)
 
     def picture(self, cols: int, rows: int) -> bytes:
-        self._screen.locate()
+        self.screen.locate()
         return super().picture(cols, rows)
 
 

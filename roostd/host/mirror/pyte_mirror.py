@@ -1,5 +1,7 @@
 """The engine in pure Python, always there: pyte's screen behind our parser."""
 
+from typing import Protocol
+
 from roostd.host.mirror import flood, modes, parting, replies
 from roostd.host.mirror.history import History
 from roostd.host.mirror.interface import Cell, Fed
@@ -15,6 +17,15 @@ from roostd.host.mirror.undrawn import Undrawn
 _NOTHING = Fed((), ())
 
 
+class Intake(Protocol):
+    """The way of bytes into a terminal."""
+
+    @property
+    def between(self) -> bool: ...
+
+    def feed(self, data: bytes) -> None: ...
+
+
 class PyteMirror:
     """Implements `interface.Mirror`; `screen` has the cells. ValueError for a size below 1 by 1."""
 
@@ -22,7 +33,10 @@ class PyteMirror:
         _check_size(cols, rows)
         self._screen = Screen(cols, rows, History())
         self._terminal = Terminal(self._screen)
-        self._stream = Stream(self._terminal)
+        self._keep_nothing(Stream(self._terminal))
+
+    def _keep_nothing(self, stream: Intake) -> None:
+        self._stream = stream
         self._kept = bytearray()
         self._cut = b""
         self._undrawn: Undrawn | None = None
