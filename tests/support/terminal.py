@@ -138,3 +138,5 @@ class Terminal:
 
 def _take_terminal() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    # As a shell starts it, whoever started the tests, in the background of a script perhaps.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -63,8 +63,11 @@ def _install() -> bool:
     npm = shutil.which("npm")
     if npm is None:
         return False
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    (FOLDER / "package.json").write_text('{"private": true}\n')
+    try:
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        (FOLDER / "package.json").write_text('{"private": true}\n')
+    except OSError:
+        return False  # A user without a home.
     command = [npm, "install", "--no-audit", "--no-fund", *PACKAGES]
     try:
         done = subprocess.run(command, cwd=FOLDER, stdin=subprocess.DEVNULL, capture_output=True, timeout=INSTALL_WITHIN, check=False)
