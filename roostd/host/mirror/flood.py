@@ -22,8 +22,9 @@ LARGEST = 768 << 10
 PROBE = 64 << 10
 """Bytes after which it is known whether the lines are short enough for anything to be left out before `LARGEST`."""
 
-_PLAIN = rb"[ -~\x80-\xbf\xc3-\xf4\r\n\t]*+"
-_HARMLESS = re.compile(_PLAIN + rb"(?:(?:\x1b\[(?:[0-9;:]{0,64}+m|[0-2]?K)|\xc2[\xa0-\xbf])" + _PLAIN + rb")*+")
+# No group is repeated possessively: Python before 3.11.5 keeps what a last, failed repetition had taken.
+_PLAIN = rb"[ -~\x80-\xbf\xc3-\xf4\r\n\t]*"
+_HARMLESS = re.compile(_PLAIN + rb"(?:(?:\x1b\[(?:[0-9;:]{0,64}m|[0-2]?K)|\xc2[\xa0-\xbf])" + _PLAIN + rb")*")
 _CUT = re.compile(rb"\xc2|\x1b(?:\[[0-9;:]{0,64})?")
 _CUT_CHARACTER = re.compile(rb"(?:[\xc3-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z")
 _SGR = re.compile(rb"\x1b\[([0-9;:]*)m")

@@ -13,7 +13,8 @@ from roostd.host.mirror.parser import Parser
 
 # Drawing and moving in forms that both engines read alike. As little as possible is asked of each: this is what a flood costs.
 _DRAWS = "\\[[0-9]*+(?:;[0-9]*+(?:[Hf]|[0-9;]{0,44}+m(?<!;m))|[@-IK-MPXZ`adfm])"
-_STRING = "(?>[ -~\x80-\xc1\xc3-\xff]|\xc2[\xa0-\xbf])*+"
+# No group is repeated possessively: Python before 3.11.5 keeps what a last, failed repetition had taken.
+_STRING = "(?:[ -~\x80-\xc1\xc3-\xff]|\xc2[\xa0-\xbf])*"
 _WHOLE = f"\\[[<-?]?+[0-9;:]*+[ -/]*+[@-~]|[ -/]++[0-~]|[0-OQ-WYZ\\\\`-~]|\\]{_STRING}(?>\x07|\x1b\\\\)|[PX^_]{_STRING}\x1b\\\\"
 # An ESC that begins something else: all of it if it is whole, else the ESC alone.
 _STOP = re.compile(f"\x1b(?!{_DRAWS})(?:{_WHOLE})?".encode("latin-1"))
