@@ -68,11 +68,6 @@ def daemon_log(state: str) -> str:
     return f"{state}/roostd.log"
 
 
-def job_dir(state: str, job: str) -> str:
-    """What one job leaves on disk: lock, host record, raw log, exit record, final screen."""
-    return f"{state}/jobs/{job}"
-
-
 def _own(environ: Mapping[str, str], name: str) -> str:
     value = environ.get(name, "")
     if value and not value.startswith("/"):

@@ -60,11 +60,6 @@ class Statuses:
         else:
             self._timer = self._loop.after(wait, self._tell)
 
-    def resend_facts(self) -> None:
-        """A new link knows nothing yet."""
-        self._sent = None
-        self._tell()
-
     def wall(self, moment: float) -> float:
         """A monotonic moment in Unix seconds."""
         return time.time() - (self._loop.now() - moment)

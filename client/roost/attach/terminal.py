@@ -100,7 +100,7 @@ class Terminal:
         return RESTORE + RESTORE_TITLE + b"\x1b[%d;1H\r\n" % below
 
     def takes(self) -> bool:
-        """Whether it takes output now."""
+        """Whether it takes output within `LEAVE_WITHIN`."""
         return bool(select.select([], [self.output_fd], [], LEAVE_WITHIN)[1])
 
     def give_back(self) -> None:
