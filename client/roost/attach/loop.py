@@ -144,6 +144,9 @@ class Loop:
         self._unshown += self._terminal.scroll_up()
         self._painted = True
         self._show_rest()
+        self._hand_over()
+
+    def _hand_over(self) -> None:
         frame = pack_frame(LEND, json.dumps(self._terminal.will()).encode())
         descriptor = struct.pack("i", self._terminal.output_fd)
         try:
@@ -154,23 +157,25 @@ class Loop:
             self._host.sendall(frame[sent:])
             self._lent = True
         except TimeoutError:
-            self._outcome = Outcome("lost")
+            self._outcome = self._outcome or Outcome("lost")
         except OSError:
             pass  # It is ending: what it said last is still to be read.
         finally:
             self._host.setblocking(False)
 
     def _leave(self) -> None:
-        if self._lent and not self._terminal.takes():
-            # Its host has all the time that it needs: it sees us gone, and does what our will says.
-            self._terminal.bequeathed = True
-        else:
+        """What our host was lent we leave ourselves, if the terminal takes that; else the host, once it sees us gone, as our will says."""
+        if not self._lent:
+            return
+        if self._terminal.takes():
             self._take_back()
+            if self._terminal.leave():
+                return
+            self._hand_over()
+        self._terminal.bequeath()
 
     def _take_back(self) -> None:
         """Returns once the host writes to the terminal no more."""
-        if not self._lent:
-            return
         self._lent = False
         deadline = time.monotonic() + RETURN_WITHIN
         try:
@@ -189,7 +194,8 @@ class Loop:
 
     def _suspend(self) -> None:
         """Stopped by a signal from outside, the terminal is the shell's until we are in its foreground again."""
-        self._take_back()
+        if self._lent:
+            self._take_back()
         self._terminal.give_back()
         with self._signals.default(signal.SIGTSTP):
             os.kill(os.getpid(), signal.SIGTSTP)

@@ -68,8 +68,8 @@ class Terminal:
         self.lendable = _name(shown_on) is not None
         self.last_row: int | None = None
         """The last row that shows anything, from 0: what comes after stands below it. None: below all."""
-        self.bequeathed = False
-        """It takes nothing now, and its host has been left to give it back: we only see to its settings."""
+        self._left: bool | None = None
+        """Whether it has taken what leaves it as it was; None before it is left."""
         self.unanswered: Answers | None = None
         """What it was asked and has not answered yet: the answers must not be left to the shell."""
         self._attributes: list[Any] = []
@@ -83,6 +83,7 @@ class Terminal:
 
     def take(self) -> None:
         """From the shell. In the background it lasts until the shell has us in its foreground."""
+        self._left = None
         self._attributes = termios.tcgetattr(self.input_fd)
         self.output_fd = _opened_once_more(self._shown_on)
         self.raw()
@@ -92,9 +93,9 @@ class Terminal:
         *numbers, characters = self._attributes
         same = is_terminal(self.input_fd) and os.fstat(self.input_fd).st_rdev == os.fstat(self._shown_on).st_rdev
         attributes = [*numbers, [char if isinstance(char, int) else char[0] for char in characters]]
-        return {"leave": self._leave().decode(), "attributes": attributes if same else None}
+        return {"leave": self._as_it_was().decode(), "attributes": attributes if same else None}
 
-    def _leave(self) -> bytes:
+    def _as_it_was(self) -> bytes:
         rows = self.size()[1]
         below = rows if self.last_row is None else min(self.last_row + 1, rows)
         return RESTORE + RESTORE_TITLE + b"\x1b[%d;1H\r\n" % below
@@ -102,6 +103,18 @@ class Terminal:
     def takes(self) -> bool:
         """Whether it takes output within `LEAVE_WITHIN`."""
         return bool(select.select([], [self.output_fd], [], LEAVE_WITHIN)[1])
+
+    def leave(self) -> bool:
+        """Shows it as it was; whether it has taken that. One that is gone has: nothing waits for it."""
+        try:
+            self._left = self._write(self._as_it_was())
+        except OSError:
+            self._left = True
+        return self._left
+
+    def bequeath(self) -> None:
+        """It takes nothing now, and its host is left to leave it: we only see to its settings."""
+        self._left = False
 
     def give_back(self) -> None:
         """To the shell."""
@@ -113,11 +126,12 @@ class Terminal:
             signal.signal(signal.SIGTTOU, stopped)
 
     def _give_back(self) -> None:
+        left = self.leave() if self._left is None else self._left
         try:
-            taken = not self.bequeathed and self._write(self._leave())
             self._drain()
+            silent = not left or not self.takes()
         except OSError:
-            taken = True  # The terminal is gone: nothing waits for it.
+            silent = False  # It is gone: nothing waits for it.
         finally:
             os.close(self.output_fd)
         try:
@@ -126,7 +140,7 @@ class Terminal:
             termios.tcflush(self.input_fd, termios.TCIFLUSH)
         except termios.error:
             pass  # There is nothing left to give back.
-        if not taken:
+        if silent:
             self._fall_silent()
 
     def raw(self) -> None:
@@ -159,7 +173,10 @@ class Terminal:
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([], [self.output_fd], [], left)[1]:
                 return False
-            data = data[os.write(self.output_fd, data) :]
+            try:
+                data = data[os.write(self.output_fd, data) :]
+            except BlockingIOError:
+                continue  # Another who writes to it was faster.
         return True
 
     def _fall_silent(self) -> None:

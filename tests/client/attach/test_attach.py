@@ -297,7 +297,7 @@ def test_a_flood_does_not_keep_a_person_from_leaving() -> None:
 def test_a_terminal_that_takes_nothing_does_not_keep_a_person_from_leaving(number: signal.Signals | None, status: int) -> None:
     with Terminal(roost_argv("run", "-n", "j", "--", "yes")) as terminal:
         terminal.expect(rb"y\r\ny\r\ny")
-        eventually(lambda: not select.select([], [terminal.slave], [], 0)[1], "that nothing more fits into the terminal")
+        eventually(lambda: not takes(terminal), "that nothing more fits into the terminal")
         if number is None:
             os.write(terminal.master, DETACH)
         else:
@@ -306,6 +306,28 @@ def test_a_terminal_that_takes_nothing_does_not_keep_a_person_from_leaving(numbe
         assert terminal.restored
         terminal.expect(re.escape(RESTORE))
     assert job("j")["ended"] is None
+
+
+@pytest.mark.parametrize(("number", "status"), [(None, 0), (signal.SIGTERM, 143)])
+def test_a_terminal_that_takes_a_little_more_is_left_as_it_was_later(number: signal.Signals | None, status: int) -> None:
+    """The host may fill in the meantime what the terminal took just now."""
+    with Terminal(roost_argv("run", "-n", "j", "--", "yes")) as terminal:
+        terminal.expect(rb"y\r\ny\r\ny")
+        eventually(lambda: not takes(terminal), "that nothing more fits into the terminal")
+        if number is None:
+            os.write(terminal.master, DETACH)
+        else:
+            terminal.signal(number)
+        while not takes(terminal):
+            os.read(terminal.master, 256)
+        assert terminal.process.wait(DEADLINE) == status
+        assert terminal.restored
+        terminal.expect(re.escape(RESTORE))
+    assert job("j")["ended"] is None
+
+
+def takes(terminal: Terminal) -> bool:
+    return bool(select.select([], [terminal.slave], [], 0.01)[1])
 
 
 def test_a_host_that_was_stopped_writes_nothing_once_the_person_has_left(home: Home) -> None:

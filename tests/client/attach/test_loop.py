@@ -147,7 +147,7 @@ def test_the_host_is_lent_the_terminal_below_what_was_there(scene: Scene) -> Non
     scene.host.sendall(pack_frame(loop.OUTPUT, b"late") + pack_frame(loop.RETURNED, b""))
     thread.join()
     assert outcome[0].how == "detached"
-    assert os.read(scene.master, 1000).endswith(b"\r\n" * 24 + b"<drawn by the host>")
+    assert os.read(scene.master, 1000).endswith(b"\r\n" * 24 + b"<drawn by the host>" + will["leave"].encode())
     assert will["leave"].encode().startswith(RESTORE)
     assert len(will["attributes"]) == 7
 
