@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import select
 import socket
 import struct
 import threading
@@ -20,7 +21,7 @@ from roost.attach.loop import Loop, Outcome
 from roost.attach.signals import Signals
 from roost.attach.terminal import RESTORE, Terminal
 from roost_protocol.frame import FrameReader, pack_frame
-from tests.support.waiting import eventually
+from tests.support.waiting import DEADLINE, eventually
 
 SIZE = struct.pack(">HH", 80, 24)
 ENDED = pack_frame(loop.ENDED, json.dumps({"exit_code": 0, "exit_signal": None}).encode())
@@ -147,7 +148,10 @@ def test_the_host_is_lent_the_terminal_below_what_was_there(scene: Scene) -> Non
     scene.host.sendall(pack_frame(loop.OUTPUT, b"late") + pack_frame(loop.RETURNED, b""))
     thread.join()
     assert outcome[0].how == "detached"
-    assert os.read(scene.master, 1000).endswith(b"\r\n" * 24 + b"<drawn by the host>" + will["leave"].encode())
+    shown, leave = b"", will["leave"].encode()
+    while not shown.endswith(leave) and select.select([scene.master], [], [], DEADLINE)[0]:
+        shown += os.read(scene.master, 1000)
+    assert shown.endswith(b"\r\n" * 24 + b"<drawn by the host>" + leave)
     assert will["leave"].encode().startswith(RESTORE)
     assert len(will["attributes"]) == 7
 
