@@ -45,6 +45,13 @@ class Scene:
     def loop(self, first: bytes = b"", size: tuple[int, int] = (80, 24), *, lend: bool = False) -> Loop:
         return Loop(self._terminal, self._signals, self._ours, parse("ctrl-\\"), read_only=False, size=size, first=first, lend=lend)
 
+    def shown(self, end: bytes) -> bytes:
+        """What came to the terminal, read until it ends with `end`, or nothing more comes."""
+        shown = b""
+        while not shown.endswith(end) and select.select([self.master], [], [], DEADLINE)[0]:
+            shown += os.read(self.master, 1000)
+        return shown
+
     def frames(self, count: int) -> list[tuple[bytes, bytes]]:
         """What the host was sent: so many frames."""
         reader, found = FrameReader(), list[tuple[bytes, bytes]]()
@@ -67,13 +74,13 @@ def test_a_size_that_changed_meanwhile_is_told_first(scene: Scene) -> None:
 
 def test_frames_behind_the_greeting_are_not_lost(scene: Scene) -> None:
     assert scene.loop(first=pack_frame(loop.OUTPUT, b"hi\n\n") + ENDED).run().how == "ended"
-    assert os.read(scene.master, 100) == b"hi\n\n"
+    assert scene.shown(b"hi\n\n") == b"hi\n\n"
 
 
 def test_only_the_first_picture_pushes_the_screen_up(scene: Scene) -> None:
     picture = pack_frame(loop.REPAINT, SIZE + b"<picture>")
     assert scene.loop(first=picture + picture + ENDED).run().how == "ended"
-    shown = os.read(scene.master, 1000)
+    shown = scene.shown(b"<picture><picture>")
     assert shown.endswith(b"\r\n" * 24 + b"<picture><picture>")
     assert shown.count(b"\r\n") == 24
 
@@ -148,10 +155,8 @@ def test_the_host_is_lent_the_terminal_below_what_was_there(scene: Scene) -> Non
     scene.host.sendall(pack_frame(loop.OUTPUT, b"late") + pack_frame(loop.RETURNED, b""))
     thread.join()
     assert outcome[0].how == "detached"
-    shown, leave = b"", will["leave"].encode()
-    while not shown.endswith(leave) and select.select([scene.master], [], [], DEADLINE)[0]:
-        shown += os.read(scene.master, 1000)
-    assert shown.endswith(b"\r\n" * 24 + b"<drawn by the host>" + leave)
+    leave = will["leave"].encode()
+    assert scene.shown(leave).endswith(b"\r\n" * 24 + b"<drawn by the host>" + leave)
     assert will["leave"].encode().startswith(RESTORE)
     assert len(will["attributes"]) == 7
 
@@ -171,7 +176,7 @@ def test_a_host_that_ends_at_once_is_heard_though_it_takes_no_terminal(scene: Sc
     scene.host.sendall(pack_frame(loop.REPAINT, SIZE + b"<picture>") + ENDED)
     scene.host.shutdown(socket.SHUT_RD)
     assert scene.loop(lend=True).run().how == "ended"
-    assert os.read(scene.master, 1000).endswith(b"<picture>")
+    assert scene.shown(b"<picture>").endswith(b"<picture>")
 
 
 def test_a_host_that_takes_nothing_does_not_keep_the_person(scene: Scene) -> None:
