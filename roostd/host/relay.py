@@ -21,20 +21,19 @@ from roostd.host.loop import Loop
 from roostd.host.mirror.interface import Fed, Mirror
 from roostd.host.mirror.queries import QueryFilter
 from roostd.host.pty import Pty
+from roostd.host.sizing import Sizing
 from roostd.host.terminal import QUEUE, SIZE, Away, Framed, Terminal
 from roostd.host.timers import Timer
 from roostd.host.typing import FOCUS_IN, FOCUS_OUT
 
 REPAINT_PAUSE = 0.05
-RESIZE_PAUSE = 0.05
 FLUSH_AFTER = 0.05
-"""Seconds: between two pictures of a terminal of another size; between two resizes; until a lone ESC is let go."""
+"""Seconds: between two pictures of a terminal of another size; until a lone ESC is let go."""
 
 LAST_WORDS = 1.0
 """Seconds in which a lent terminal must take something of what a job wrote last, to be given more."""
 
 HISTORY = 2000
-MIN_COLS, MIN_ROWS = 20, 5
 
 _LEND, _COLOURS = msgspec.json.Decoder(Lend), msgspec.json.Decoder(Colours)  # built before the fork, and so shared
 
@@ -45,17 +44,14 @@ class Relay:
     def __init__(self, loop: Loop, mirror: Mirror, version: str, job: str) -> None:
         self._loop = loop
         self._mirror = mirror
-        self._size = (mirror.cols, mirror.rows)
+        self._sizing = Sizing(loop, (mirror.cols, mirror.rows), self._resize)
         self._version = version
         self._job = job
         self._filter = QueryFilter()
         self._withheld = 0
         self._terminals: list[Terminal] = []
-        self._deciding: Terminal | None = None
         self._flush_timer: Timer | None = None
         self._repaint_timer: Timer | None = None
-        self._resize_timer: Timer | None = None
-        self._last_resize = float("-inf")
         self._focus_wanted = False
         self.pty: Pty | None = None
         self.on_typed: Callable[[bytes], None] = lambda data: None
@@ -87,9 +83,9 @@ class Relay:
         connection.on_data = partial(self._received, terminal)
         connection.on_end = partial(self._left, terminal)
         connection.on_drained = partial(self._sent, terminal)
-        self._decide(terminal)
+        self._sizing.decide(terminal)
         self._terminals.append(terminal)
-        cols, rows = self._size
+        cols, rows = self._sizing.size
         answer = Attached(protocol=PROTOCOL, version=self._version, job=self._job, cols=cols, rows=rows, borrows=hello.lends)
         connection.send(msgspec.json.encode(answer) + b"\n")
         if len(self._terminals) == 1 and self._focus_wanted:
@@ -108,7 +104,7 @@ class Relay:
         """Tell every terminal that the job has ended, and close."""
         self._flush_now()
         for terminal in self._terminals:
-            row = self._last_row() if terminal.size == self._size else None
+            row = self._last_row() if terminal.size == self._sizing.size else None
             said = {"exit_code": exit_code, "exit_signal": exit_signal, "row": row}
             terminal.farewell = pack_frame(ENDED, msgspec.json.encode(said))
             self._see_off(terminal)
@@ -210,16 +206,14 @@ class Relay:
         terminal.connection.send(pack_frame(RETURNED, b""))
 
     def _typed(self, terminal: Terminal, data: bytes) -> None:
-        if terminal is not self._deciding:
-            self._decide(terminal)
+        self._sizing.typed(terminal)
         if self.pty:
             self.pty.type(data)
         self.on_typed(data)
 
     def _resized(self, terminal: Terminal, size: tuple[int, ...]) -> None:
         terminal.size = (size[0], size[1])
-        if not terminal.read_only:
-            self._decide(terminal)
+        self._sizing.decide(terminal)
         self._repaint(terminal)
 
     def _left(self, terminal: Terminal) -> None:
@@ -227,10 +221,7 @@ class Relay:
             return
         self._terminals.remove(terminal)
         terminal.forget(self._mirror.parting())
-        if self._deciding is terminal:
-            self._deciding = None
-            for other in self._terminals:
-                self._decide(other)  # The one that came last stays.
+        self._sizing.left(terminal, self._terminals)
         if not self._terminals and self._focus_wanted:
             self._tell(FOCUS_OUT)
         self.on_looked()
@@ -250,30 +241,8 @@ class Relay:
             terminal.behind = False
             self._repaint(terminal)
 
-    def _decide(self, terminal: Terminal) -> None:
-        if terminal.read_only:
-            return
-        self._deciding = terminal
-        self._resize_soon()
-
-    def _resize_soon(self) -> None:
-        """The first of several resizes at once, the last of them after a pause."""
-        if self._resize_timer and self._resize_timer.pending:
-            return
-        wait = self._last_resize + RESIZE_PAUSE - self._loop.now()
-        if wait <= 0:
-            self._resize()
-        else:
-            self._resize_timer = self._loop.after(wait, self._resize)
-
     def _resize(self) -> None:
-        if self._deciding is None:
-            return
-        cols, rows = self._deciding.size
-        if cols < MIN_COLS or rows < MIN_ROWS or (cols, rows) == self._size:
-            return
-        self._last_resize = self._loop.now()
-        self._size = cols, rows
+        cols, rows = self._sizing.size
         self._mirror.resize(cols, rows)
         if self.pty:
             self.pty.resize(cols, rows)
@@ -285,7 +254,7 @@ class Relay:
         if not data or not self._terminals:
             return
         for terminal in self._terminals:
-            if terminal.size != self._size:
+            if terminal.size != self._sizing.size:
                 self._picture_later()
                 continue
             if terminal.behind:
@@ -301,7 +270,7 @@ class Relay:
             terminal.behind = True
         if not terminal.behind and not isinstance(terminal.screen, Away):
             history = HISTORY if terminal.unseen else 0
-            drawn = self._mirror.repaint(history) if terminal.size == self._size else self._mirror.picture(*terminal.size)
+            drawn = self._mirror.repaint(history) if terminal.size == self._sizing.size else self._mirror.picture(*terminal.size)
             terminal.unseen = False
             terminal.screen.paint(terminal.size, drawn)
 
@@ -311,7 +280,7 @@ class Relay:
 
     def _pictures(self) -> None:
         for terminal in self._terminals:
-            if terminal.size == self._size:
+            if terminal.size == self._sizing.size:
                 continue
             if terminal.screen.queued:
                 terminal.behind = True
