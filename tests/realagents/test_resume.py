@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.realagents.scene import Scene
+from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.realagents
 
@@ -27,5 +28,9 @@ def test_a_session_is_resumed(scene: Scene, leave: str) -> None:
     assert second["session_ref"] == first["session_ref"]
     assert first["session_ref"] in second["command"]
     person.wait_for_state("fix", "idle", "quiet")
-    shown = " ".join(person.roost("screen", "--lines", "100", "fix").split())
-    assert "Should I use SQLite or PostgreSQL" in shown
+
+    def shows_what_was_said() -> bool:
+        # An agent may take its place at the prompt before it has drawn what was said before.
+        return "Should I use SQLite or PostgreSQL" in " ".join(person.roost("screen", "--lines", "100", "fix").split())
+
+    eventually(shows_what_was_said, "that the old conversation is on the screen")
