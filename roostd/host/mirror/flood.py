@@ -22,6 +22,7 @@ LARGEST = 768 << 10
 PROBE = 64 << 10
 """Bytes after which it is known whether the lines are short enough for anything to be left out before `LARGEST`."""
 
+_TEXT = bytes(byte for byte in range(256) if byte in b"\r\n\t" or 0x20 <= byte <= 0x7E or 0x80 <= byte <= 0xBF or 0xC3 <= byte <= 0xF4)
 # No group is repeated possessively: Python before 3.11.5 keeps what a last, failed repetition had taken.
 _PLAIN = rb"[ -~\x80-\xbf\xc3-\xf4\r\n\t]*"
 _HARMLESS = re.compile(_PLAIN + rb"(?:(?:\x1b\[(?:[0-9;:]{0,64}m|[0-2]?K)|\xc2[\xa0-\xbf])" + _PLAIN + rb")*")
@@ -35,11 +36,12 @@ def harmless(data: bytes, cut: bytes) -> bytes | None:
     """Whether `data` behind the beginning `cut` of a sequence or character only scrolls: the beginning of one at its end,
     which is not to be judged yet, or None if it does anything else."""
     data = cut + data
-    match = _HARMLESS.match(data)
-    assert match is not None
-    rest = data[match.end() :]
-    if rest:
-        return rest if _CUT.fullmatch(rest) else None
+    if data.translate(None, _TEXT):  # A fifth of the time that the expression takes, and most floods are text alone.
+        match = _HARMLESS.match(data)
+        assert match is not None
+        rest = data[match.end() :]
+        if rest:
+            return rest if _CUT.fullmatch(rest) else None
     character = _CUT_CHARACTER.search(data, len(data) - 3) if data[-1:] >= b"\x80" else None
     return character[0] if character else b""
 
