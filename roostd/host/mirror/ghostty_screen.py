@@ -30,6 +30,7 @@ _PLAIN_SGR = re.compile("(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})?(?:;(?:[0-35
 _CONTROLS = {"\x84": "\x1bD", "\x85": "\x1bE", **{char: char for char in "\x08\x09\x0a\x0b\x0c\x0d"}}
 _DRAWING = frozenset("@ABCDEFGHILMPXZ`adef")
 _LAST_TEXT = re.compile(b"(?:^|[\x00-\x1a\x1c-\x1f\x7f]|\x1b\\[[?0-9;]*[@-~])([^\x00-\x1f\x7f]*)$")
+_MOST_WAITING = 32 << 10  # bytes that a program wrote
 TAIL = 64  # bytes in which what was drawn last is looked for
 
 
@@ -69,6 +70,7 @@ class GhosttyScreen(Screen):
     def __init__(self, columns: int, lines: int) -> None:
         self.vt = Vt(columns, lines)
         self._out: list[bytes] = []
+        self._waiting = 0
         self._rows: list[Row] | None = None
         self._behind = 0
         self.tail = b""
@@ -79,6 +81,12 @@ class GhosttyScreen(Screen):
     def send(self, data: bytes) -> None:
         self._out.append(data)
 
+    def bound(self, fed: int) -> None:
+        """After so many bytes more: `flush` only now and then, because the library and Python are faster not turn by turn."""
+        self._waiting += fed
+        if self._waiting >= _MOST_WAITING:
+            self.flush()
+
     def say(self, text: str) -> None:
         """`send` for what is put together here."""
         self._out.append(text.encode("utf-8", "replace"))
@@ -87,6 +95,7 @@ class GhosttyScreen(Screen):
         if self._out:
             self.vt.write(self._out[0] if len(self._out) == 1 else b"".join(self._out))
             self._out.clear()
+            self._waiting = 0
             self._rows = None
 
     def locate(self) -> None:
@@ -186,6 +195,13 @@ class GhosttyScreen(Screen):
         if first < last:
             self._margins = None if (first, last) == (0, self.lines - 1) else Margins(first, last)
             self.say(f"\x1b[{first + 1};{last + 1}r")
+
+    def hears_margins(self, top: int, bottom: int) -> bool:
+        """Take margins, from 1, that the library is told by the program itself; False if they must be told in other words."""
+        if not top < bottom <= self.lines:
+            return False
+        self._margins = None if (top, bottom) == (1, self.lines) else Margins(top - 1, bottom - 1)
+        return True
 
     def cursor_position(self, line: int | None = None, column: int | None = None) -> None:
         super().cursor_position(line, column)
