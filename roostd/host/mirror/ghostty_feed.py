@@ -11,13 +11,13 @@ from roostd.host.mirror.events import SyncOutput
 from roostd.host.mirror.ghostty_screen import TAIL, GhosttyTerminal
 from roostd.host.mirror.parser import Parser, split
 
-# Drawing and moving in forms that both engines read alike, and what some programs set around every frame. As little as possible
-# is asked of each: this is what a stream of frames costs.
-_DRAWS = "\\[(?:[0-9]*+(?:;[0-9]*+[Hf]|[@-IK-MPXZ`adfm])|[0-9][0-9;]{0,46}+m(?<!;m)|\\?(?:25|2026)[hl])"
+# Drawing and moving in forms that both engines read alike, and what some programs set around every frame: the frequent first, each
+# asked as little as possible, because this is what a stream of frames costs.
+_DRAWS = ("\\[[0-9;]{0,46}+[Hfm](?<!;m)", "\\[[0-9]*+[@-IK-MPXZ`ad]", "\\[\\?(?:25|2026)[hl]")
 _STRING = "(?:[ -~\x80-\xc1\xc3-\xff]|\xc2[\xa0-\xbf])*"
 _WHOLE = f"\\[[<-?]?+[0-9;:]*+[ -/]*+[@-~]|[ -/]++[0-~]|[0-OQ-WYZ\\\\`-~]|\\]{_STRING}(?>\x07|\x1b\\\\)|[PX^_]{_STRING}\x1b\\\\"
 # An ESC that begins something else: all of it if it is whole, else the ESC alone.
-_STOP = re.compile(f"\x1b(?!{_DRAWS})(?:{_WHOLE})?".encode("latin-1"))
+_STOP = re.compile(f"\x1b{''.join(f'(?!{form})' for form in _DRAWS)}(?:{_WHOLE})?".encode("latin-1"))
 _C1 = re.compile(b"\xc2[\x80-\x9f]")
 # BEL, SO and SI are for us, DEL the library would draw; other controls mean the same to it or nothing.
 _CONTROLS = re.compile(b"[\x07\x0e\x0f\x7f]")
@@ -28,12 +28,11 @@ _CUT_CHARACTER = re.compile(
 )
 _REPLACED = "\ufffd".encode()
 _MAX_HELD = 64
-_BRACKET, _SHORT = ord("["), 32
+_BRACKET, _QUESTION, _SHORT = ord("["), ord("?"), 32
 _ENDS = re.compile(b"[\x07\x18\x1a\x9c]|\x1b[\x00-\x7f]?")
 
 _VISIBLE, _SYNCHRONIZED = (b"\x1b[?%d" % mode for mode in (modes.VISIBLE, modes.SYNCHRONIZED))
-_ON = ord("h")
-_MARGINS = re.compile(rb"\x1b\[(?:([1-9][0-9]{0,3});([1-9][0-9]{0,3}))?r")
+_ON, _ENDS_MARGINS = ord("h"), ord("r")
 _SAID = {_ON: SyncOutput(True), ord("l"): SyncOutput(False)}
 
 
@@ -94,8 +93,7 @@ class Feed:
         limit = self._first_odd(data, at)
         for stop in _STOP.finditer(data, at, limit):
             token = stop[0]
-            margins = _MARGINS.fullmatch(token)
-            if margins and screen.hears_margins(int(margins[1] or 1), int(margins[2] or screen.lines)):
+            if token[-1] == _ENDS_MARGINS and screen.hears_margins(token):
                 continue
             start, end = stop.span()
             self._draw(data, at, start)
@@ -113,9 +111,9 @@ class Feed:
 
     def _first_odd(self, data: bytes, at: int) -> int:
         """Where the next control is that does not end a whole string, or the length of `data`."""
-        c1 = _C1.search(data, at)
+        c1 = _C1.search(data, at) if 0xC2 in data else None
         limit = c1.start() if c1 else len(data)
-        if b"\x07" not in data and b"\x0f" not in data and b"\x0e" not in data and b"\x7f" not in data:
+        if 0x07 not in data and 0x0E not in data and 0x0F not in data and 0x7F not in data:
             return limit
         control = _CONTROLS.search(data, at, limit)
         while control:
@@ -140,21 +138,22 @@ class Feed:
         if end == start:
             return
         run = _mended(data[start:end])
-        if b"?" in run:
+        if _QUESTION in run:
             self._switch(run)
         screen.send(run)
         screen.tail, screen.cluster = run[-TAIL:], ""
 
     def _switch(self, run: bytes) -> None:
         """What is switched in between what is drawn, as `Terminal.set_modes` does it. The library may hear it too."""
-        terminal = self._terminal
-        synchronized = run.split(_SYNCHRONIZED)[1:]
-        if synchronized:
-            terminal.events.extend([_SAID[rest[0]] for rest in synchronized])
-            terminal.screen.set_private(modes.SYNCHRONIZED, synchronized[-1][0] == _ON)
+        on = self._terminal.screen.private
+        synchronized = run.split(_SYNCHRONIZED)
+        if len(synchronized) > 1:
+            del synchronized[0]
+            self._terminal.events += [_SAID[rest[0]] for rest in synchronized]
+            (on.add if synchronized[-1][0] == _ON else on.discard)(modes.SYNCHRONIZED)
         at = run.rfind(_VISIBLE)
         if at >= 0:
-            terminal.screen.set_private(modes.VISIBLE, run[at + len(_VISIBLE)] == _ON)
+            (on.add if run[at + len(_VISIBLE)] == _ON else on.discard)(modes.VISIBLE)
 
 
 def _mended(run: bytes) -> bytes:

@@ -9,6 +9,7 @@ never what a program may have hidden in them: no query, no string but OSC 8, no 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 import pyte.modes as mo
 from pyte.screens import Margins
@@ -27,6 +28,7 @@ from roostd.host.mirror.width import MAX_CELL_CHARACTERS, joins, width
 
 # SGR that both understand alike, short.
 _PLAIN_SGR = re.compile("(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})?(?:;(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})){0,8}")
+_DECSTBM = re.compile(rb"\x1b\[(?:([1-9][0-9]{0,3});([1-9][0-9]{0,3}))?r")
 _CONTROLS = {"\x84": "\x1bD", "\x85": "\x1bE", **{char: char for char in "\x08\x09\x0a\x0b\x0c\x0d"}}
 _DRAWING = frozenset("@ABCDEFGHILMPXZ`adef")
 _LAST_TEXT = re.compile(b"(?:^|[\x00-\x1a\x1c-\x1f\x7f]|\x1b\\[[?0-9;]*[@-~])([^\x00-\x1f\x7f]*)$")
@@ -196,12 +198,12 @@ class GhosttyScreen(Screen):
             self._margins = None if (first, last) == (0, self.lines - 1) else Margins(first, last)
             self.say(f"\x1b[{first + 1};{last + 1}r")
 
-    def hears_margins(self, top: int, bottom: int) -> bool:
-        """Take margins, from 1, that the library is told by the program itself; False if they must be told in other words."""
-        if not top < bottom <= self.lines:
-            return False
-        self._margins = None if (top, bottom) == (1, self.lines) else Margins(top - 1, bottom - 1)
-        return True
+    def hears_margins(self, sequence: bytes) -> bool:
+        """Take margins that the library is told by the program itself; False if `sequence` must be told in other words."""
+        told = _margins(sequence, self.lines)
+        if told:
+            self._margins = told[0]
+        return bool(told)
 
     def cursor_position(self, line: int | None = None, column: int | None = None) -> None:
         super().cursor_position(line, column)
@@ -401,7 +403,9 @@ class GhosttyTerminal(Terminal):
         if kind == "m":
             self._select(params)
         elif kind in _DRAWING:
-            values = numbers(params)[: 2 if kind in "Hf" else 1]  # the library ignores a sequence with more than it needs
+            values = numbers(params)
+            if kind not in "Hf":
+                values = values[:1]  # the library ignores a sequence with more than it needs
             screen.say(f"\x1b[{';'.join(map(str, values))}{kind}")
         elif kind in ("J", "K", "?J", "?K"):
             self._erase(kind, (numbers(params) or (0,))[0])
@@ -445,3 +449,13 @@ class GhosttyTerminal(Terminal):
     def _answer_status(self, which: int, private: bool) -> None:
         self.screen.locate()
         super()._answer_status(which, private)
+
+
+@lru_cache(maxsize=64)
+def _margins(sequence: bytes, lines: int) -> tuple[Margins | None, ...]:
+    """What DECSTBM makes of a screen with so many rows; () if `sequence` is another one or is not read alike by everybody."""
+    told = _DECSTBM.fullmatch(sequence)
+    top, bottom = (int(told[1] or 1), int(told[2] or lines)) if told else (0, 0)
+    if not 0 < top < bottom <= lines:
+        return ()
+    return (None if (top, bottom) == (1, lines) else Margins(top - 1, bottom - 1),)
