@@ -26,8 +26,8 @@ from roostd.host.mirror.style import DEFAULT, Style, apply_sgr
 from roostd.host.mirror.terminal import Terminal
 from roostd.host.mirror.width import MAX_CELL_CHARACTERS, joins, width
 
-# SGR that both understand alike, short.
-_PLAIN_SGR = re.compile("(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})?(?:;(?:[0-35-79]?[0-9]|[4589][0-79]|1[0-9]{2})){0,8}")
+# SGR that is left to the library, however it comes: the form in which `ghostty_feed` lets it pass.
+_PLAIN_SGR = re.compile("[0-9;]{0,46}(?<!;)")
 _DECSTBM = re.compile(rb"\x1b\[(?:([1-9][0-9]{0,3});([1-9][0-9]{0,3}))?r")
 _CONTROLS = {"\x84": "\x1bD", "\x85": "\x1bE", **{char: char for char in "\x08\x09\x0a\x0b\x0c\x0d"}}
 _DRAWING = frozenset("@ABCDEFGHILMPXZ`adef")
@@ -57,7 +57,7 @@ class GhosttyHistory(History):
         return list(self._each(limit))
 
     def lines(self, limit: int = MAX_ROWS) -> list[Line]:
-        return [packed(row) for row in self._each(limit)]
+        return [packed(row) if row.text().isascii() else row for row in self._each(limit)]  # what is packed is read with other widths
 
     def ansi(self, limit: int) -> list[str]:
         return [row.ansi() for row in self._each(limit)]
@@ -321,7 +321,7 @@ class GhosttyScreen(Screen):
     def last_drawn(self) -> str | list[str]:
         """The character drawn just before, with what combines with it; "" if something else came after it."""
         found = _LAST_TEXT.search(self.tail)
-        drawn = found[1].decode("utf-8", "ignore") if found else ""
+        drawn = found[1].decode("utf-8", "replace") if found else ""
         marks = 0
         while marks < len(drawn) and not width(drawn[len(drawn) - 1 - marks]):
             marks += 1
