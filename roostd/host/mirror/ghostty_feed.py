@@ -8,12 +8,12 @@ import re
 
 from roostd.host.mirror import modes
 from roostd.host.mirror.events import SyncOutput
-from roostd.host.mirror.ghostty_screen import TAIL, GhosttyTerminal
+from roostd.host.mirror.ghostty_terminal import GhosttyTerminal
 from roostd.host.mirror.parser import Parser, split
 
 # Drawing and moving in forms that both engines read alike, and what some programs set around every frame: the frequent first, each
 # asked as little as possible, because this is what a stream of frames costs.
-_DRAWS = ("\\[[0-9;]{0,46}+[Hfm](?<!;m)", "\\[[0-9]*+[@-IK-MPXZ`ad]", "\\[\\?(?:25|2026)[hl]")
+_DRAWS = ("\\[[0-9;]{0,46}+[Hfm](?<!;.)", "\\[[0-9]*+[@-IK-MPXZ`ad]", "\\[\\?(?:25|2026)[hl]")
 _STRING = "(?:[ -~\x80-\xc1\xc3-\xff]|\xc2[\xa0-\xbf])*"
 _WHOLE = f"\\[[<-?]?+[0-9;:]*+[ -/]*+[@-~]|[ -/]++[0-~]|[0-OQ-WYZ\\\\`-~]|\\]{_STRING}(?>\x07|\x1b\\\\)|[PX^_]{_STRING}\x1b\\\\"
 # An ESC that begins something else: all of it if it is whole, else the ESC alone.
@@ -141,7 +141,8 @@ class Feed:
         if _QUESTION in run:
             self._switch(run)
         screen.send(run)
-        screen.tail, screen.cluster = run[-TAIL:], ""
+        screen.drawn(run)
+        screen.cluster = ""
 
     def _switch(self, run: bytes) -> None:
         """What is switched in between what is drawn, as `Terminal.set_modes` does it. The library may hear it too."""

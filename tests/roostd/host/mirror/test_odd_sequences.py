@@ -39,6 +39,7 @@ def test_sgr(params: str, style: Style, cut: bool) -> None:
         pytest.param("2;3;4f", (2, 1), id="another place with three numbers"),
         pytest.param("1;2A", (5, 3), id="a move with two numbers"),
         pytest.param("3;H", (0, 2), id="a place with its column left out"),
+        pytest.param("2;4r\x1b[3;H", (0, 2), id="a place with its column left out, within margins"),
         pytest.param(";3H", (2, 0), id="a place with its row left out"),
         pytest.param("2;4r", (0, 0), id="margins"),
         pytest.param("9;9r", (5, 4), id="margins that cannot be"),
