@@ -32,6 +32,7 @@ JOINED = (
 
 # Tests, by their names with parameters.
 TESTS = {
+    "test_what_was_drawn_in_two_modes_is_repainted_apart": JOINED,
     "test_narrower_cuts_a_wide_character_whole[ghostty]": CURSOR_LINE,
     "test_long_lines_are_wrapped_anew[ghostty-the cursor's line is cut]": CURSOR_LINE,
     "test_long_lines_are_wrapped_anew[ghostty-no place for a wide one]": (

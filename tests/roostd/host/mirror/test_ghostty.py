@@ -149,3 +149,10 @@ def test_a_repaint_has_the_widths_of_the_library(data: str, lines: int) -> None:
     mirror.feed(data.encode() + b"\r\n" * lines)
     fresh.feed(mirror.repaint(100))
     assert (fresh.cells(), fresh.history_cells(9), fresh.cursor) == (mirror.cells(), mirror.history_cells(9), mirror.cursor)
+
+
+def test_what_was_drawn_in_two_modes_is_repainted_apart() -> None:
+    mirror, fresh = GhosttyMirror(20, 6), GhosttyMirror(20, 6)
+    mirror.feed("🇩🇪\x1b[?2027h🇩".encode())
+    fresh.feed(mirror.repaint())
+    assert fresh.cells() == mirror.cells()
