@@ -52,7 +52,13 @@ def _lead(create: Create, case: Case) -> None:
             _same("what was heard", _fed(one, cut(chance, step)), _fed(other, cut(chance, step)))
         _same("the screen", _seen(one), _seen(other))
         _valid(one)
-    _repainted(create, one)
+    if not _joins_what_is_repainted(one, case):
+        _repainted(create, one)
+
+
+def _joins_what_is_repainted(mirror: Mirror, case: Case) -> bool:
+    """`differences.JOINED`: what is drawn with graphemes on joins what stands before it there, and a repaint has to draw it so."""
+    return mirror.engine == "ghostty" and any(b"\x1b[?2027h" in step for step in case.steps if isinstance(step, bytes))
 
 
 def _repainted(create: Create, mirror: Mirror) -> None:

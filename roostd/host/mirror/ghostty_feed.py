@@ -8,16 +8,16 @@ import re
 
 from roostd.host.mirror import modes
 from roostd.host.mirror.events import SyncOutput
-from roostd.host.mirror.ghostty_screen import TAIL, GhosttyTerminal
-from roostd.host.mirror.parser import Parser
+from roostd.host.mirror.ghostty_terminal import GhosttyTerminal
+from roostd.host.mirror.parser import Parser, split
 
-# Drawing and moving in forms that both engines read alike. As little as possible is asked of each: this is what a flood costs.
-_DRAWS = "\\[[0-9]*+(?:;[0-9]*+(?:[Hf]|[0-9;]{0,44}+m(?<!;m))|[@-IK-MPXZ`adfm])"
-# No group is repeated possessively: Python before 3.11.5 keeps what a last, failed repetition had taken.
+# Drawing and moving in forms that both engines read alike, and what some programs set around every frame: the frequent first, each
+# asked as little as possible, because this is what a stream of frames costs.
+_DRAWS = ("\\[[0-9;]{0,46}+[Hfm](?<!;.)", "\\[[0-9]*+[@-IK-MPXZ`ad]", "\\[\\?(?:25|2026)[hl]")
 _STRING = "(?:[ -~\x80-\xc1\xc3-\xff]|\xc2[\xa0-\xbf])*"
 _WHOLE = f"\\[[<-?]?+[0-9;:]*+[ -/]*+[@-~]|[ -/]++[0-~]|[0-OQ-WYZ\\\\`-~]|\\]{_STRING}(?>\x07|\x1b\\\\)|[PX^_]{_STRING}\x1b\\\\"
 # An ESC that begins something else: all of it if it is whole, else the ESC alone.
-_STOP = re.compile(f"\x1b(?!{_DRAWS})(?:{_WHOLE})?".encode("latin-1"))
+_STOP = re.compile(f"\x1b{''.join(f'(?!{form})' for form in _DRAWS)}(?:{_WHOLE})?".encode("latin-1"))
 _C1 = re.compile(b"\xc2[\x80-\x9f]")
 # BEL, SO and SI are for us, DEL the library would draw; other controls mean the same to it or nothing.
 _CONTROLS = re.compile(b"[\x07\x0e\x0f\x7f]")
@@ -28,14 +28,12 @@ _CUT_CHARACTER = re.compile(
 )
 _REPLACED = "\ufffd".encode()
 _MAX_HELD = 64
+_BRACKET, _QUESTION, _SHORT = ord("["), ord("?"), 32
 _ENDS = re.compile(b"[\x07\x18\x1a\x9c]|\x1b[\x00-\x7f]?")
 
-# Set around every frame by some programs; what `Terminal.set_modes` does of them, without the way there.
-_SWITCHES: dict[bytes, tuple[int, bool, SyncOutput | None]] = {
-    f"\x1b[?{mode}{final}".encode(): (mode, final == "h", SyncOutput(final == "h") if mode == modes.SYNCHRONIZED else None)
-    for mode in (modes.VISIBLE, modes.SYNCHRONIZED)
-    for final in "hl"
-}
+_VISIBLE, _SYNCHRONIZED = (b"\x1b[?%d" % mode for mode in (modes.VISIBLE, modes.SYNCHRONIZED))
+_ON, _ENDS_MARGINS = ord("h"), ord("r")
+_SAID = {_ON: SyncOutput(True), ord("l"): SyncOutput(False)}
 
 
 class Feed:
@@ -62,7 +60,7 @@ class Feed:
             else:
                 self._parse(data[at:])
                 break
-        self._terminal.screen.flush()
+        self._terminal.screen.bound(len(data))
 
     def _without_cut(self, data: bytes) -> bytes:
         """`data` without a sequence or character that goes on in the next chunk; that is held."""
@@ -93,36 +91,29 @@ class Feed:
         """Take everything from `at` on for as long as the parser is not left inside of something; where it was."""
         screen = self._terminal.screen
         limit = self._first_odd(data, at)
-        known, on, heard = _SWITCHES.get, screen.private, self._terminal.events
         for stop in _STOP.finditer(data, at, limit):
             token = stop[0]
-            switch = known(token)
-            if switch is not None:  # the library may hear it too
-                mode, is_on, event = switch
-                if is_on:
-                    on.add(mode)
-                else:
-                    on.discard(mode)
-                if event is not None:
-                    heard.append(event)
+            if token[-1] == _ENDS_MARGINS and screen.hears_margins(token):
                 continue
             start, end = stop.span()
             self._draw(data, at, start)
             at = end
             if end - start == 1:
                 return self._odd(data, start)
-            self._parse(token)
+            if token[1] == _BRACKET and end - start <= _SHORT:
+                self._terminal.csi(*split(token[2:].decode()))
+            else:
+                self._parse(token)
             if not screen.takes(data):
                 return at
-            on = screen.private  # a reset makes it anew
         self._draw(data, at, limit)
         return limit if limit == len(data) else self._odd(data, limit)
 
     def _first_odd(self, data: bytes, at: int) -> int:
         """Where the next control is that does not end a whole string, or the length of `data`."""
-        c1 = _C1.search(data, at)
+        c1 = _C1.search(data, at) if 0xC2 in data else None
         limit = c1.start() if c1 else len(data)
-        if b"\x07" not in data and b"\x0f" not in data and b"\x0e" not in data and b"\x7f" not in data:
+        if 0x07 not in data and 0x0E not in data and 0x0F not in data and 0x7F not in data:
             return limit
         control = _CONTROLS.search(data, at, limit)
         while control:
@@ -147,8 +138,23 @@ class Feed:
         if end == start:
             return
         run = _mended(data[start:end])
+        if _QUESTION in run:
+            self._switch(run)
         screen.send(run)
-        screen.tail, screen.cluster = run[-TAIL:], ""
+        screen.drawn(run)
+        screen.cluster = ""
+
+    def _switch(self, run: bytes) -> None:
+        """What is switched in between what is drawn, as `Terminal.set_modes` does it. The library may hear it too."""
+        on = self._terminal.screen.private
+        synchronized = run.split(_SYNCHRONIZED)
+        if len(synchronized) > 1:
+            del synchronized[0]
+            self._terminal.events += [_SAID[rest[0]] for rest in synchronized]
+            (on.add if synchronized[-1][0] == _ON else on.discard)(modes.SYNCHRONIZED)
+        at = run.rfind(_VISIBLE)
+        if at >= 0:
+            (on.add if run[at + len(_VISIBLE)] == _ON else on.discard)(modes.VISIBLE)
 
 
 def _mended(run: bytes) -> bytes:

@@ -2,7 +2,8 @@
 
 from roostd.host.mirror import flood
 from roostd.host.mirror.ghostty_feed import Feed
-from roostd.host.mirror.ghostty_screen import GhosttyScreen, GhosttyTerminal
+from roostd.host.mirror.ghostty_screen import GhosttyScreen
+from roostd.host.mirror.ghostty_terminal import GhosttyTerminal
 from roostd.host.mirror.ghostty_vt import MAX_SIZE
 from roostd.host.mirror.pyte_mirror import PyteMirror
 

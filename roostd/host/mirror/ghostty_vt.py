@@ -157,6 +157,13 @@ class Vt:
         return [cell for row in self._picture().raw(self._handle, 0) for cell in row]
 
 
+class VtRow(Row):
+    """A row whose characters have the widths of the library's own Unicode."""
+
+    def is_plain(self, cell: str, width: int) -> bool:
+        return bool(cell) and _width(cell[0]) == width and not any(map(_width, cell[1:]))
+
+
 class _Picture:
     """The library's copy of what a terminal shows, and iterators over its rows and cells."""
 
@@ -228,7 +235,7 @@ class _Picture:
         self._library.render_state_row_get(self._rows, _ROW["RAW"], ctypes.byref(self._raw))
         flag = ctypes.c_bool()
         self._library.row_get(self._raw, _CONTINUES, ctypes.byref(flag))
-        row = Row()
+        row = VtRow()
         row.continues = flag.value
         kinds = set(raw)
         cells = [_TEXTS[cell] for cell in raw]
@@ -245,7 +252,7 @@ class _Picture:
             places = [x for x, cell in enumerate(raw) if cell & TAG[1] == _GRAPHEME]
             for x in places:
                 cells[x] = self._grapheme(x)
-            row.clustered = any(_clustered(cells, x) for x in places)
+            row.clustered = not all(row.is_plain(cells[x], 2 if cells[x + 1 : x + 2] == [""] else 1) for x in places)
         row.put(cells, styles)
         return row
 
@@ -285,12 +292,6 @@ def _pen_options() -> native.FormatterOptions:
         extra=native.TerminalExtra(size=ctypes.sizeof(native.TerminalExtra), screen=screen),
         selection=ctypes.pointer(native.Selection(size=ctypes.sizeof(native.Selection))),
     )
-
-
-def _clustered(cells: list[str], x: int) -> bool:
-    """Whether the characters of a cell would not come together there by themselves: only grapheme mode joins what has a width."""
-    text = cells[x]
-    return _width(text[0]) != (2 if cells[x + 1 : x + 2] == [""] else 1) or any(_width(char) for char in text[1:])
 
 
 @lru_cache(maxsize=512)

@@ -7,7 +7,7 @@ from roostd.host.mirror.history import as_row, repainted
 from roostd.host.mirror.keyboard import KittyStack
 from roostd.host.mirror.parting import default_stops
 from roostd.host.mirror.reflow import Line, continues
-from roostd.host.mirror.row import NULL, Row, drawn_alone
+from roostd.host.mirror.row import NULL, Row
 from roostd.host.mirror.screen import SavedCursor, Screen
 from roostd.host.mirror.style import DEFAULT, DEFAULT_COLOUR
 from roostd.host.mirror.terminal import Terminal
@@ -131,7 +131,7 @@ def _pending(row: Row, columns: int, y: int) -> str:
     cells = row.cells + [NULL] * (columns - len(row.cells))
     last = columns - 1 if cells[-1] else columns - 2
     style = row.style(last)
-    return _position(last, y) + drawn_alone(cells[last].replace(NULL, " "), columns - last, style)
+    return _position(last, y) + row.drawn_alone(cells[last].replace(NULL, " "), columns - last, style)
 
 
 def _tab_stops(screen: Screen) -> Iterator[str]:

@@ -226,7 +226,7 @@ class Row:
         """A copy of the first `length` cells; itself if that is all."""
         if len(self.cells) <= length:
             return self
-        copy = Row()
+        copy = type(self)()
         copy.cells = self.cells[: length + 1]
         copy.styles = None if self.styles is None else self.styles[: length + 1]
         copy.clustered = self.clustered
@@ -295,20 +295,22 @@ class Row:
 
     def _apart(self) -> str:
         """Every cell by itself, so that it joins with no other."""
-        return "".join(drawn_alone(cell, width, style) for cell, width, style in self.graphemes())
+        return "".join(self.drawn_alone(cell, width, style) for cell, width, style in self.graphemes())
+
+    def drawn_alone(self, cell: str, width: int, style: Style) -> str:
+        """One cell by itself, in the mode that gives it its width: with graphemes only what they make of it."""
+        drawn = style.alone(cell)
+        return drawn if self.is_plain(cell, width) else f"\x1b[?2027h{drawn}\x1b[?2027l"
+
+    def is_plain(self, cell: str, width: int) -> bool:
+        """Whether the characters of a cell come together in so many columns without grapheme clusters."""
+        return list(laid_out(cell)[1]) == [cell, ""][:width]
 
     def separated(self, separator: str) -> str:
         """As `painted`, with `separator` behind every cell."""
         copy = Row()
         copy.cells, copy.styles = [cell + separator for cell in self.cells], self.styles
         return copy.painted()
-
-
-def drawn_alone(cell: str, width: int, style: Style) -> str:
-    """One cell by itself, in the mode that gives it its width: with graphemes only what they make of it."""
-    drawn = style.alone(cell)
-    plain = list(laid_out(cell)[1]) == [cell, ""][:width]
-    return drawn if plain else f"\x1b[?2027h{drawn}\x1b[?2027l"
 
 
 def _drawn(cells: list[str], styles: list[Style], *, repainting: bool = False) -> str:

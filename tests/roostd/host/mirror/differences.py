@@ -13,8 +13,26 @@ CLUSTER = "with graphemes (mode 2027) {}; the oracle does not. tmux does not kno
 
 PROTECTED = "{}, which the library does not tell; tmux knows nothing of protection"
 
+KIND = "a colour of another kind than 2 and 5 is passed over alone, and what comes behind it is read; xterm.js passes over all of it"
+
+SHORT = "a colour without all of its numbers is passed over alone, and the numbers it has are read; xterm.js takes 0 for the others"
+
+MANY = "{}: more numbers than libghostty-vt takes, and no program writes them; to look for them in every sequence is dear"
+
+NO_UTF8 = (
+    "what is no UTF-8 shows as U+FFFD, as in xterm itself and in kitty; xterm.js drops it. To look for it in all that comes is dear, "
+    "where the library has to look anyway"
+)
+
+JOINED = (
+    "with graphemes (mode 2027) libghostty-vt joins a character with the cell before it also where a sequence, a move or another mode "
+    "came between them, and leaves a styled blank behind what VS15 makes narrow: a repaint of a row in which the mode changed between two "
+    "such cells may join them; fuzzing does not compare repaints of lives with that mode. tmux does not know the mode"
+)
+
 # Tests, by their names with parameters.
 TESTS = {
+    "test_what_was_drawn_in_two_modes_is_repainted_apart": JOINED,
     "test_narrower_cuts_a_wide_character_whole[ghostty]": CURSOR_LINE,
     "test_long_lines_are_wrapped_anew[ghostty-the cursor's line is cut]": CURSOR_LINE,
     "test_long_lines_are_wrapped_anew[ghostty-no place for a wide one]": (
@@ -63,6 +81,30 @@ TESTS = {
         f"test_a_repaint_protects_the_same[ghostty-{end}-{screen}]": PROTECTED.format("a repaint leaves out what is protected")
         for end in ("on", "off")
         for screen in ("normal", "graphemes", "alternate")
+    },
+    **{
+        f"test_sgr[ghostty-{params}-{cut}]": reason
+        for cut in ("whole", "cut")
+        for params, reason in (
+            ("no number of a colour", SHORT),
+            ("no blue", SHORT),
+            ("no red, green and blue", SHORT),
+            ("no number of an underline's colour", SHORT),
+            ("a kind of colour that is none", KIND),
+            ("a kind of background that is none", KIND),
+            ("another kind of colour that is none", KIND),
+            ("many numbers", MANY.format("an SGR with 25 numbers is ignored")),
+        )
+    },
+    **{
+        f"test_the_cursor[ghostty-{place} with three numbers-{cut}]": MANY.format("a place with three numbers is ignored")
+        for place in ("a place", "another place")
+        for cut in ("whole", "cut")
+    },
+    **{
+        f"test_what_is_no_utf8[ghostty-{data}-{cut}]": NO_UTF8
+        for data in ("no byte of UTF-8", "a character cut by a sequence", "a longer form than needed", "repeated behind it")
+        for cut in ("whole", "cut")
     },
     "test_long_lines_are_wrapped_anew[ghostty-an erased end is a gap]": (
         "erasing the end of a row that goes on in the next one parts the two; tmux and xterm.js keep them one line"

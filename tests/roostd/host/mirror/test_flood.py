@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from roostd.host.mirror import flood
 from roostd.host.mirror.history import MAX_ROWS
 from roostd.host.mirror.pyte_mirror import PyteMirror
+from roostd.host.mirror.style import BOLD, Style, apply_sgr
 from tests.roostd.host.mirror.looks import everything_of
 
 LINES = [
@@ -61,6 +62,16 @@ def test_any_flood(seed: int, before: bytes, after: bytes, cut: int) -> None:
     for at in range(0, len(data), flood.SMALLEST - 1):
         drawn.feed(data[at : at + flood.SMALLEST - 1])
     assert everything_of(mirror) == everything_of(drawn)
+
+
+@given(st.lists(st.sampled_from([b"", b"0", b"1", b"2", b"22", b"31", b"39", b"0;4", b"4:3;44", b"38;5;9", b"7;1", b"21"]), max_size=20))
+def test_few_of_many_styles_have_the_effect_of_all(params: list[bytes]) -> None:
+    style = before = Style(fg=3, flags=BOLD)
+    for each in params:
+        style = apply_sgr(style, each.decode())
+    data = b"".join(b"x\x1b[%sm" % each for each in params)
+    assert flood.style_after(before, data) == style
+    assert len(flood.selected(data)) <= len(set(params))
 
 
 def test_little_is_drawn_of_much() -> None:

@@ -121,3 +121,38 @@ def test_a_look_tells_all_that_changed(size: tuple[int, int], data: bytes, cuts:
     mirror.resize(7, 3)
     other.resize(7, 3)
     assert mirror.text() == [row.text() for row in other.screen.rows]
+
+
+@pytest.mark.parametrize("cut", [1, 2, 3, 99])
+@pytest.mark.parametrize("data", ["9\u0301\x1b[3b", "a\x1b[m9\u0301\x1b[3b", "漢\u0301\u0302\x1b[2b"])
+def test_what_is_repeated_is_the_same_however_it_is_cut(data: str, cut: int) -> None:
+    mirror, other = GhosttyMirror(20, 6), GhosttyMirror(20, 6)
+    mirror.feed(data.encode())
+    for piece in chunks(data.encode(), [cut]):
+        other.feed(piece)
+    assert mirror.text() == other.text()
+    assert mirror.text()[0].count("\u0301") > 2
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param("x" * 18 + "🇩", id="half a flag in the last column"),
+        pytest.param("🇩🇪" * 30, id="flags that are no clusters"),
+        pytest.param("x" * 19 + "⚠\u2028", id="a mark of the library's own in the last column"),
+        pytest.param("S\u1160", id="a vowel that has no width by itself"),
+    ],
+)
+@pytest.mark.parametrize("lines", [0, 9])
+def test_a_repaint_has_the_widths_of_the_library(data: str, lines: int) -> None:
+    mirror, fresh = GhosttyMirror(20, 6), GhosttyMirror(20, 6)
+    mirror.feed(data.encode() + b"\r\n" * lines)
+    fresh.feed(mirror.repaint(100))
+    assert (fresh.cells(), fresh.history_cells(9), fresh.cursor) == (mirror.cells(), mirror.history_cells(9), mirror.cursor)
+
+
+def test_what_was_drawn_in_two_modes_is_repainted_apart() -> None:
+    mirror, fresh = GhosttyMirror(20, 6), GhosttyMirror(20, 6)
+    mirror.feed("🇩🇪\x1b[?2027h🇩".encode())
+    fresh.feed(mirror.repaint())
+    assert fresh.cells() == mirror.cells()

@@ -1,0 +1,89 @@
+"""Text on its way to libghostty-vt, what was drawn last of it, and what the library does not know how to move."""
+
+import re
+from collections.abc import Iterator
+
+from roostd.host.mirror import modes
+from roostd.host.mirror.ghostty_cells import GhosttyCells
+from roostd.host.mirror.grid import MAX_REPEATED
+from roostd.host.mirror.width import MAX_CELL_CHARACTERS, joins, width
+
+_LAST_TEXT = re.compile(b"(?:^|[\x00-\x1a\x1c-\x1f\x7f]|\x1b\\[[?0-9;]*[@-~])([^\x00-\x1f\x7f]*)$")
+_TAIL = 64  # bytes in which what was drawn last is looked for
+
+
+class GhosttyDrawing(GhosttyCells):
+    """`tail` is the end of what was drawn."""
+
+    def __init__(self, columns: int, lines: int) -> None:
+        self.tail = b""
+        super().__init__(columns, lines)
+
+    def takes(self, data: bytes) -> bool:
+        """Whether the text in `data` may go to the library as it is. Grapheme clusters must be bounded first: the library's time
+        for one grows with the square of its length."""
+        return self.translation is None and (modes.GRAPHEMES not in self.private or data.isascii())
+
+    def draw(self, text: str) -> None:
+        if self.translation is not None:
+            text = text.translate(self.translation)
+        if modes.GRAPHEMES in self.private and not text.isascii():
+            text = "".join(self._bounded(text))
+        drawn = text.encode("utf-8", "replace")
+        self.send(drawn)
+        self.drawn(drawn)
+
+    def drawn(self, data: bytes) -> None:
+        """Remember the end of what was drawn, which may go on with what was drawn before."""
+        self.tail = data[-_TAIL:] if len(data) >= _TAIL else (self.tail + data)[-_TAIL:]
+
+    def _bounded(self, text: str) -> Iterator[str]:
+        """`text` without what would make a cluster longer than a cell of ours may be."""
+        for char in text:
+            if not self.cluster or not joins(self.cluster, char):
+                self.cluster = char
+            elif len(self.cluster) < MAX_CELL_CHARACTERS:
+                self.cluster += char
+            else:
+                continue
+            yield char
+
+    @property
+    def last_drawn(self) -> str | list[str]:
+        """The character drawn just before, with what combines with it; "" if something else came after it."""
+        found = _LAST_TEXT.search(self.tail)
+        drawn = found[1].decode("utf-8", "replace") if found else ""
+        marks = 0
+        while marks < len(drawn) and not width(drawn[len(drawn) - 1 - marks]):
+            marks += 1
+        return drawn[-marks - 1 :]
+
+    @last_drawn.setter
+    def last_drawn(self, value: str | list[str]) -> None:
+        self.tail = "".join(value).encode("utf-8", "replace")
+
+    def forget_drawn(self) -> None:
+        self.tail, self.cluster = b"", ""
+
+    def repeat(self, count: int) -> None:
+        self.say("".join(self.last_drawn) * min(count, MAX_REPEATED))
+
+    def shift_columns(self, count: int, left: bool) -> None:
+        self._shift_columns(0, count, left)
+
+    def change_columns(self, count: int, delete: bool) -> None:
+        self.locate()
+        self._shift_columns(min(self.cursor.x, self.columns - 1), count, delete)
+
+    def _shift_columns(self, x: int, count: int, left: bool) -> None:
+        """SL, SR, DECIC and DECDC, which the library does not know, row by row."""
+        self.locate()
+        top, bottom = self.region
+        if top <= self.cursor.y <= bottom:
+            sequence = f"\x1b[{min(count, self.columns)}{'P' if left else '@'}"
+            rows = "".join(f"\x1b[{y + 1};{x + 1}H{sequence}" for y in range(top, bottom + 1))
+            self.say(f"\x1b7\x1b[?6l{rows}\x1b8")
+
+    def alignment_display(self) -> None:
+        self.margins = None
+        self.say("\x1b#8\x1b[H")
