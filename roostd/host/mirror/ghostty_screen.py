@@ -217,7 +217,6 @@ class GhosttyScreen(Screen):
             self._turn("\x1b[?47h\x1b[2J")
         elif not alternate and self.normal_rows is not None:
             self.normal_rows, self.alternate_by = None, 0
-            self.saved.pop(True, None)
             self._turn("\x1b[?47l")
             self.margins, self.other_margins = self.other_margins, None
         if not alternate and mode == 1049:
@@ -420,7 +419,7 @@ class GhosttyTerminal(Terminal):
         screen.say(f"\x1b7\x1b[?6l\x1b[m\x1b[{top + 1};1H\x1b[{count}{verb}\x1b8")
 
     def osc(self, payload: str, terminator: str) -> None:
-        if payload.startswith("8;"):
+        if payload.startswith("8;") and payload.count(";") > 1:
             self.screen.set_link(osc.link(payload[2:]))
             self.screen.forget_drawn()
         else:

@@ -327,10 +327,12 @@ class Grid(PyteScreen):
         (row.erase_unprotected if private else row.erase)(start, end, self.style.erased(), columns)
 
     def erase_in_display(self, how: int = 0, *args: object, private: bool = False, **kwargs: object) -> None:
-        """ED, or if `private` DECSED, which leaves what is protected. 3 clears the history, which xterm calls saved lines."""
+        """ED, or if `private` DECSED, which leaves what is protected. 3 clears the history of the screen in use, which xterm calls saved
+        lines; the alternate screen has none."""
         y = self.cursor.y
         if how == 3:
-            self.history.clear()
+            if self.keeps_history:
+                self.history.clear()
         elif how == 2:
             self._erase_rows(0, self.lines, private)
         elif how == 1:

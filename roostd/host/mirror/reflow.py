@@ -97,7 +97,10 @@ class Buffer:
             if fitting is not None:
                 groups[number] = [fitting]
                 continue
-            wrapped = _rewrapped([_row(row, unpacked) for row in group], self.columns, columns)
+            line = [_row(row, unpacked) for row in group]
+            wrapped = _rewrapped(line, self.columns, columns)
+            if len(wrapped) == len(line):
+                _keep_erased(wrapped[-1], line[-1], columns)
             groups[number] = [*wrapped]
             self._make_room(len(wrapped) - len(group), rows, groups)
         self.lines = [row for group in groups for row in group]
@@ -167,6 +170,18 @@ def _rewrapped(line: list[Row], before: int, columns: int) -> list[Row]:
     while len(rows) > 1 and not rows[-1].written():
         rows.pop()
     return rows
+
+
+def _keep_erased(row: Row, before: Row, columns: int) -> None:
+    """A line that takes no more rows than `before` keeps the colours that were erased behind its end, but for the first cell."""
+    end = row.written() + 1
+    if before.styles is not None and end < columns:
+        cells, styles = before.cells[end:columns], before.styles[end:columns]
+        missing = end - len(row.cells)
+        row.put(
+            [*row.cells[:end], *NULL * missing, *cells],
+            [*(row.styles or [DEFAULT] * len(row.cells))[:end], *[DEFAULT] * missing, *styles],
+        )
 
 
 def _joined(line: list[Row], before: int) -> tuple[list[str], list[Style]]:

@@ -140,7 +140,6 @@ class Screen(Grid):
             self.spare = self.alternate_lines - self.lines
         elif not alternate and self.normal_rows is not None:
             self.rows, self.normal_rows, self.keeps_history = self.normal_rows, None, True
-            self.saved.pop(True, None)
             self.margins, self.other_margins = self.other_margins, None
             self.alternate_by = 0
             self._forget_above(self.lines)

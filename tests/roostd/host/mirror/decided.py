@@ -98,6 +98,24 @@ DECISIONS = [
         ours=("\x1b[0;4mx\x1b[0m",), xterm=("\x1b[0;4;58:5:1mx\x1b[0m",), tmux=("\x1b[0;4mx\x1b[0m",), ghostty=("\x1b[0;4mx\x1b[0m",),
     ),
     Decision(
+        "SGR 6", "it is blinking too, a faster one (ECMA-48); xterm.js does not know it",
+        (6, 1), "\x1b[6mx",
+        ours=("\x1b[0;5mx\x1b[0m",), xterm=("x",), tmux=("\x1b[0;5mx\x1b[0m",), ghostty=("\x1b[0;5mx\x1b[0m",),
+    ),
+    Decision(
+        "a C1 control within a string", "a string is swallowed up to its end, whatever is in it; xterm.js shows the rest of it",
+        (6, 1), "\x1b]0;t\x84uv\x07w", ("w",), ("uvw",), ("w",), ("w",),
+    ),
+    Decision(
+        "DCS, APC, PM and SOS beyond ASCII", "a string is swallowed up to its end, whatever is in it; xterm.js shows the rest of it",
+        (6, 1), "\x1b_a漢uv\x1b\\w", ("w",), ("uvw",), ("w",), ("w",),
+    ),
+    Decision(
+        "tab stops of the alternate screen", "there is one set of them; in xterm.js each screen has its own, which no program expects",
+        (20, 1), "\x1b[3g\x1b[?1047h\tx",
+        ours=(" " * 19 + "x",), xterm=(" " * 8 + "x",), tmux=(" " * 19 + "x",), ghostty=(" " * 19 + "x",),
+    ),
+    Decision(
         "links are not underlined", "a link is no attribute; how it is shown is the attached terminal's affair (xterm.js says underlined)",
         (6, 1), "\x1b]8;;http://a\x07x",
         ours=("x",), xterm=("\x1b[0;4mx\x1b[0m",), tmux=("x",), ghostty=("x",),

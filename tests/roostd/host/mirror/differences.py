@@ -64,6 +64,9 @@ TESTS = {
         for end in ("on", "off")
         for screen in ("normal", "graphemes", "alternate")
     },
+    "test_a_line_that_takes_as_many_rows_keeps_the_colour_erased_behind_its_end[ghostty]": (
+        "the first cell behind the end keeps its colour as the others do (tmux keeps none of them)"
+    ),
     "test_long_lines_are_wrapped_anew[ghostty-an erased end is a gap]": (
         "erasing the end of a row that goes on in the next one parts the two; tmux and xterm.js keep them one line"
     ),

@@ -85,6 +85,14 @@ def test_rows_that_no_longer_fit_scroll_off_with_their_looks() -> None:
     assert mirror.cursor == (1, 2)
 
 
+def test_a_line_that_takes_as_many_rows_keeps_the_colour_erased_behind_its_end() -> None:
+    """As xterm.js has it, but for the first cell behind the end, which it empties."""
+    mirror = PyteMirror(10, 4)
+    mirror.feed(b"\x1b[42mabcdefghijk\x1b[K\x1b[m\r\n$")
+    mirror.resize(8, 4)
+    assert mirror.ansi()[1] == "\x1b[0;42mijk\x1b[0m \x1b[0;42m    \x1b[0m"
+
+
 @pytest.mark.parametrize(("cols", "rows"), [(0, 5), (5, 0), (-1, 5)])
 def test_an_impossible_size_is_refused(cols: int, rows: int) -> None:
     mirror = PyteMirror(10, 4)

@@ -133,6 +133,18 @@ class TestAlternateScreen:
         mirror.feed(b"\x1b[2;2H\x1b7\x1b[?47h\x1b[3;3H\x1b7\x1b[?47l\x1b8a")
         assert mirror.text() == ["", " a", ""]
 
+    def test_its_saved_cursor_outlasts_it(self) -> None:
+        mirror = PyteMirror(8, 3)
+        mirror.feed(b"\x1b[?1049h\x1b[2;3H\x1b[31m\x1b7\x1b[m\x1b[?1049l\x1b[?1049h\x1b8a")
+        assert mirror.ansi() == ["", "  \x1b[0;31ma\x1b[0m", ""]
+
+    def test_it_clears_no_history_but_its_own(self) -> None:
+        mirror = PyteMirror(8, 2)
+        mirror.feed(b"1\r\n2\r\n3\x1b[?47h\x1b[3J")
+        assert mirror.history(9) == ["1"]
+        mirror.feed(b"\x1b[?47l\x1b[3J")
+        assert mirror.history(9) == []
+
     def test_it_has_no_history(self) -> None:
         mirror = PyteMirror(8, 3)
         mirror.feed(b"\x1b[?1049h" + b"x\r\n" * 10)
