@@ -64,6 +64,7 @@ WRAPPED = {
     "a wide character that did not fit leaves no gap": ("abcdefghi漢字\r\nx", 20, ["abcdefghi漢字", "x"]),
     "no place for a wide one": ("漢ab\r\nx", 1, ["", "", "a", "b", "x"]),
     "blanks in between stay": ("ab\x1b[1;10Hcd\r\nx", 20, ["ab       cd", "x"]),
+    "an erased row stays": ("abcdefghijklm\r\x1b[9X\x1b[H\x1b[3C\x1b[9X\x1b[2B\rx", 8, ["abc", "", "x"]),
     "an erased end is a gap": ("abcdefghijk\x1b[1;3H\x1b[K\x1b[3;1H", 20, ["ab        k"]),
 }
 
