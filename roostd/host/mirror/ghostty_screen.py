@@ -169,7 +169,7 @@ class GhosttyScreen(Screen):
     def soft_reset(self) -> None:
         self.locate()
         super().soft_reset()
-        self.say("\x1b[?6l\x1b[?7h\x1b[4l")
+        self.say("\x1b[?6;45l\x1b[?7h\x1b[4l")
         self._go()
 
     def save_cursor(self) -> None:

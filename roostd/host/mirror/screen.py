@@ -48,7 +48,7 @@ class Screen(Grid):
         self.style = DEFAULT
         self.mode -= {modes.INSERT, mo.DECOM}
         self.mode.add(mo.DECAWM)
-        self.private -= {modes.ORIGIN, modes.CURSOR_KEYS, modes.KEYPAD}
+        self.private -= {modes.ORIGIN, modes.CURSOR_KEYS, modes.KEYPAD, modes.REVERSE_WRAP}
         self.private |= modes.DEFAULT
         self.inserts = False
         self.use_charsets(charsets.DEFAULT)

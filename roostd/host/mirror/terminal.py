@@ -204,6 +204,7 @@ class Terminal:
             '"q': f'{int(self.screen.style.flags & PROTECTED > 0)}"q',
             "s": f"1;{self.screen.columns}s",
             "t": f"{self.screen.lines}t",
+            "*|": f"{self.screen.lines}*|",
         }.get(which)
 
     def _set_title(self, text: str) -> None:

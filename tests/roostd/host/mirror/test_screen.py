@@ -61,6 +61,7 @@ EDITING: dict[str, Case] = {
     "line drawing": ("\x1b(0qx\x1b(Bq\x1b)0\x0eq\x0fq", ["─│q─q"], (5, 0)),
     "NEL and IND": ("ab\x1bEc\x1bDd", ["ab", "c", " d"], (2, 2)),
     "RIS": ("\x1b[31mabc\x1b[2;3r\x1b[?6h\x1bcX", ["X"], (1, 0)),
+    "DECSTR ends reverse wraparound": ("abcdefghi\x1b[?45h\x1b[!p\r\x08X", ["abcdefgh", "X"], (1, 1)),
     "huge numbers": ("\x1b[99999999999;99999999999Ha", ["", "", "", "       a"], (8, 3)),
     "codex's private SGR": ("\x1b[>4;2ma\x1b[?4mb\x1b[>1uc", ["abc"], (3, 0)),
 }
