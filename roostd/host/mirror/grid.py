@@ -139,15 +139,16 @@ class Grid(PyteScreen):
         narrow = ""
         for cell, after in pairwise([*cells, " "]):
             if cell and after:
-                if not narrow:
+                if not narrow or self.inserts:
                     cursor.x = last
                     self._put([cell])
                 narrow = cell
             elif len(cell) > 1:
                 cursor.x = last
                 self._combine(cell[1:])
-        cursor.x = last
-        if narrow:
+        cursor.x = self.columns if narrow else last
+        if narrow and not self.inserts:
+            cursor.x = last
             self._put([narrow])
         if not cells[-1]:
             cursor.x, self.skipped = last, True

@@ -138,6 +138,18 @@ def test_the_alternate_screen_covers_what_has_no_room(case: tuple[str, str, int,
     assert mirror.text() == rows
 
 
+@pytest.mark.parametrize("cut", [1, 9])
+def test_what_is_inserted_in_the_last_column_moves_what_is_there_out_of_sight(cut: int) -> None:
+    mirror = PyteMirror(8, 2)
+    mirror.feed(b"\x1b[?1049h\x1b[Habcdefgh")
+    mirror.resize(4, 2)
+    mirror.feed(b"\x1b[?7l\x1b[4h\x1b[1;4H")
+    for at in range(0, 3, cut):
+        mirror.feed(b"012"[at : at + cut])
+    mirror.resize(8, 2)
+    assert mirror.text() == ["abc210de", ""]
+
+
 def test_what_is_covered_keeps_its_looks() -> None:
     mirror = PyteMirror(8, 2)
     mirror.feed("\x1b[?1049h\x1b[Habc\x1b[31m漢\x1b[44mfgh".encode())
