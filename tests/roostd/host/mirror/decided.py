@@ -1,6 +1,7 @@
 """What is decided otherwise than @xterm/headless does it, with the reason and with what tmux and libghostty-vt make of the same bytes.
 
-All of it that shows in cells; answers, titles and new sizes are tested where they belong. Where libghostty-vt, as the second engine, differs stands in `differences`.
+All of it that shows in cells; answers, titles and new sizes are tested where they belong. Where libghostty-vt, as the second engine,
+differs stands in `differences`.
 """
 
 from typing import NamedTuple
