@@ -28,7 +28,7 @@ class GhosttyScreen(GhosttyDrawing):
     def soft_reset(self) -> None:
         self.locate()
         super().soft_reset()
-        self.say("\x1b[?6l\x1b[?7h\x1b[4l")
+        self.say("\x1b[?6;45l\x1b[?7h\x1b[4l")
         self._go()
 
     def save_cursor(self) -> None:
@@ -83,7 +83,6 @@ class GhosttyScreen(GhosttyDrawing):
             self._turn("\x1b[?47h\x1b[2J")
         elif not alternate and self.normal_rows is not None:
             self.normal_rows, self.alternate_by = None, 0
-            self.saved.pop(True, None)
             self._turn("\x1b[?47l")
             self.margins, self.other_margins = self.other_margins, None
         if not alternate and mode == 1049:

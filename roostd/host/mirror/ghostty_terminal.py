@@ -76,7 +76,7 @@ class GhosttyTerminal(Terminal):
         screen.say(f"\x1b7\x1b[?6l\x1b[m\x1b[{top + 1};1H\x1b[{count}{verb}\x1b8")
 
     def osc(self, payload: str, terminator: str) -> None:
-        if payload.startswith("8;"):
+        if payload.startswith("8;") and payload.count(";") > 1:
             self.screen.set_link(osc.link(payload[2:]))
             self.screen.forget_drawn()
         else:

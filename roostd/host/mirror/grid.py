@@ -139,15 +139,16 @@ class Grid(PyteScreen):
         narrow = ""
         for cell, after in pairwise([*cells, " "]):
             if cell and after:
-                if not narrow:
+                if not narrow or self.inserts:
                     cursor.x = last
                     self._put([cell])
                 narrow = cell
             elif len(cell) > 1:
                 cursor.x = last
                 self._combine(cell[1:])
-        cursor.x = last
-        if narrow:
+        cursor.x = self.columns if narrow else last
+        if narrow and not self.inserts:
+            cursor.x = last
             self._put([narrow])
         if not cells[-1]:
             cursor.x, self.skipped = last, True
@@ -327,10 +328,12 @@ class Grid(PyteScreen):
         (row.erase_unprotected if private else row.erase)(start, end, self.style.erased(), columns)
 
     def erase_in_display(self, how: int = 0, *args: object, private: bool = False, **kwargs: object) -> None:
-        """ED, or if `private` DECSED, which leaves what is protected. 3 clears the history, which xterm calls saved lines."""
+        """ED, or if `private` DECSED, which leaves what is protected. 3 clears the history of the screen in use, which xterm calls saved
+        lines; the alternate screen has none."""
         y = self.cursor.y
         if how == 3:
-            self.history.clear()
+            if self.keeps_history:
+                self.history.clear()
         elif how == 2:
             self._erase_rows(0, self.lines, private)
         elif how == 1:

@@ -18,6 +18,7 @@ _TOKEN = re.compile("([^\x00-\x1f\x7f-\x9f]+)|\x1b\\[([<-?]?[0-9;:]*[ -/]*[@-~])
 _IS_TEXT, _IS_CSI, _IS_CONTROL = 1, 2, 3
 _SEQUENCE = re.compile("([<-?]?)([0-9;:]*)([ -/]*)(.)")
 _PARAMS = re.compile("[0-9;:]+")
+_LEADING_ZEROS = re.compile("\\A0+(?=[0-9])")
 _STRING_BODY = re.compile("[^\x07\x18\x1a\x1b\x80-\x9f]+")
 
 _GROUND, _ESCAPE, _CSI_START, _CSI_PARAMS, _CSI_INTERMEDIATES, _CSI_IGNORE, _STRING, _STRING_ESCAPE = range(8)
@@ -45,7 +46,7 @@ class Sink(Protocol):
         """A control sequence. `kind`: private prefix, intermediates and final (`?h`, ` q`); `params` as they came."""
 
     def osc(self, payload: str, terminator: str) -> None:
-        """An operating system command, and what ended it: BEL, `ESC \\` or U+009C."""
+        """An operating system command, its number without leading zeros, and what ended it: BEL, `ESC \\` or U+009C."""
 
     def dcs(self, payload: str) -> None:
         """A device control string."""
@@ -246,7 +247,7 @@ class Parser:
         kind, complete = self._string_kind, self._string_length <= MAX_STRING
         self._state, self._string = _GROUND, []
         if complete and kind == "]":
-            self._sink.osc(payload, terminator)
+            self._sink.osc(_LEADING_ZEROS.sub("", payload), terminator)
         elif complete and kind == "P":
             self._sink.dcs(payload)
 

@@ -29,9 +29,9 @@ class QueryFilter:
     """Stands in the raw relay to attached terminals.
 
     It removes whatever asks for an answer, answered by the mirror (`replies.asks_*`) or by nobody, pictures of kitty's protocol (whose
-    every step is answered), and program status (OSC 7501, which is said to this terminal, not to the one outside). All else passes byte
-    for byte, in any chunking; at most one incomplete sequence or character is held back, and never more than
-    `parser.MAX_STRING` characters of it.
+    every step is answered), program status (OSC 7501, which is said to this terminal, not to the one outside), and C1 controls within
+    strings. All else passes byte for byte, in any chunking; at most one incomplete sequence or character is held back, and never more
+    than `parser.MAX_STRING` characters of it.
     """
 
     def __init__(self) -> None:
@@ -85,6 +85,8 @@ class QueryFilter:
             return self._begin(introducer, "\x1b\\")
         if before == "sequence" and taken in _INTRODUCERS:  # it aborts the sequence
             return self._begin(taken, "\x18")
+        if before == "string" and "\x80" <= taken <= "\x9f" and not self._parser.between:
+            return ""  # it says nothing there, but xterm.js ends the string before it: a question could follow
         self._held += taken
         if self._parser.between:
             return self._end()

@@ -93,7 +93,8 @@ class Buffer:
             if start <= self.base + self.y < start + len(group):
                 groups[number] = [_cut(_row(row, unpacked), columns) for row in group]
                 continue
-            fitting = _fitting(group[0], columns, unpacked) if len(group) == 1 else None
+            alone = len(group) == 1 and not continues(group[0])
+            fitting = _fitting(group[0], columns, unpacked) if alone else None
             if fitting is not None:
                 groups[number] = [fitting]
                 continue
@@ -147,13 +148,13 @@ def _lines(rows: Sequence[Line]) -> list[tuple[int, int]]:
 
 
 def _rewrapped(line: list[Row], before: int, columns: int) -> list[Row]:
-    """The rows of one line in another width; blank ones at its end go away."""
+    """The rows of one line in another width; in a greater one blank ones at its end go away."""
     cells, styles = _joined(line, before)
     if columns == 1:  # no place for a wide character
         cells = [NULL if not cell or after == "" else cell for cell, after in zip(cells, [*cells[1:], NULL], strict=True)]
     clustered = any(row.clustered for row in line)
     rows: list[Row] = []
-    at = 0
+    at = length = 0
     while at < len(cells) or not rows:
         end = min(at + columns, len(cells))
         if end < len(cells) and not cells[end]:
@@ -163,10 +164,24 @@ def _rewrapped(line: list[Row], before: int, columns: int) -> list[Row]:
         row.continues = bool(rows) or line[0].continues
         row.clustered = clustered
         rows.append(row)
-        at = end
-    while len(rows) > 1 and not rows[-1].written():
+        length, at = end - at, end
+    if columns < before and len(rows) == len(line):
+        _keep_erased(rows[-1], line[-1], length + 1, columns)
+    while columns > before and len(rows) > 1 and not rows[-1].written():
         rows.pop()
     return rows
+
+
+def _keep_erased(row: Row, before: Row, start: int, columns: int) -> None:
+    """The last row of a line that takes as many rows as it did keeps the colours that were erased behind its end; the first cell there
+    does not (xterm.js)."""
+    if before.styles is not None and start < columns:
+        missing = start - len(row.cells)
+        styles = row.styles or [DEFAULT] * len(row.cells)
+        row.put(
+            [*row.cells, *NULL * missing, *before.cells[start:columns]],
+            [*styles, *[DEFAULT] * missing, *before.styles[start:columns]],
+        )
 
 
 def _joined(line: list[Row], before: int) -> tuple[list[str], list[Style]]:

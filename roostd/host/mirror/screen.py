@@ -48,7 +48,7 @@ class Screen(Grid):
         self.style = DEFAULT
         self.mode -= {modes.INSERT, mo.DECOM}
         self.mode.add(mo.DECAWM)
-        self.private -= {modes.ORIGIN, modes.CURSOR_KEYS, modes.KEYPAD}
+        self.private -= {modes.ORIGIN, modes.CURSOR_KEYS, modes.KEYPAD, modes.REVERSE_WRAP}
         self.private |= modes.DEFAULT
         self.inserts = False
         self.use_charsets(charsets.DEFAULT)
@@ -140,7 +140,6 @@ class Screen(Grid):
             self.spare = self.alternate_lines - self.lines
         elif not alternate and self.normal_rows is not None:
             self.rows, self.normal_rows, self.keeps_history = self.normal_rows, None, True
-            self.saved.pop(True, None)
             self.margins, self.other_margins = self.other_margins, None
             self.alternate_by = 0
             self._forget_above(self.lines)

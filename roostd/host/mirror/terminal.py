@@ -163,7 +163,7 @@ class Terminal:
             self._set_title(osc.shown(rest))
         elif payload == replies.SUPPORT_QUERY:
             self._reply(f"\x1b]{payload}{terminator}")
-        elif number == "8":
+        elif number == "8" and ";" in rest:
             self.screen.style = self.screen.style.linked(osc.link(rest))
         elif number in COLOUR_NUMBERS:
             answers = self.colours.hear(payload, terminator)
@@ -204,6 +204,7 @@ class Terminal:
             '"q': f'{int(self.screen.style.flags & PROTECTED > 0)}"q',
             "s": f"1;{self.screen.columns}s",
             "t": f"{self.screen.lines}t",
+            "*|": f"{self.screen.lines}*|",
         }.get(which)
 
     def _set_title(self, text: str) -> None:

@@ -1,6 +1,7 @@
 """What is decided otherwise than @xterm/headless does it, with the reason and with what tmux and libghostty-vt make of the same bytes.
 
-All of it: what does not stand here agrees with the oracle. Where libghostty-vt, as the second engine, differs stands in `differences`.
+All of it that shows in cells; answers, titles and new sizes are tested where they belong. Where libghostty-vt, as the second engine,
+differs stands in `differences`.
 """
 
 from typing import NamedTuple
@@ -96,6 +97,24 @@ DECISIONS = [
         "DECRC and the colour of underlines", "DECSC saves the whole look; xterm.js keeps the colour that was set since",
         (6, 1), "\x1b7\x1b[4;58:5:1m\x1b8\x1b[4mx",
         ours=("\x1b[0;4mx\x1b[0m",), xterm=("\x1b[0;4;58:5:1mx\x1b[0m",), tmux=("\x1b[0;4mx\x1b[0m",), ghostty=("\x1b[0;4mx\x1b[0m",),
+    ),
+    Decision(
+        "SGR 6", "it is blinking too, a faster one (ECMA-48); xterm.js does not know it",
+        (6, 1), "\x1b[6mx",
+        ours=("\x1b[0;5mx\x1b[0m",), xterm=("x",), tmux=("\x1b[0;5mx\x1b[0m",), ghostty=("\x1b[0;5mx\x1b[0m",),
+    ),
+    Decision(
+        "a C1 control within a string", "a string is swallowed up to its end, whatever is in it; xterm.js shows the rest of it",
+        (6, 1), "\x1b]0;t\x84uv\x07w", ("w",), ("uvw",), ("w",), ("w",),
+    ),
+    Decision(
+        "DCS, APC, PM and SOS beyond ASCII", "a string is swallowed up to its end, whatever is in it; xterm.js shows the rest of it",
+        (6, 1), "\x1b_a漢uv\x1b\\w", ("w",), ("uvw",), ("w",), ("w",),
+    ),
+    Decision(
+        "tab stops of the alternate screen", "there is one set of them; in xterm.js each screen has its own, which no program expects",
+        (20, 1), "\x1b[3g\x1b[?1047h\tx",
+        ours=(" " * 19 + "x",), xterm=(" " * 8 + "x",), tmux=(" " * 19 + "x",), ghostty=(" " * 19 + "x",),
     ),
     Decision(
         "links are not underlined", "a link is no attribute; how it is shown is the attached terminal's affair (xterm.js says underlined)",

@@ -47,6 +47,7 @@ TESTS = {
         )
     },
     "test_what_is_covered_keeps_its_looks[ghostty]": COVERED,
+    **{f"test_what_is_inserted_in_the_last_column_moves_what_is_there_out_of_sight[ghostty-{cut}]": COVERED for cut in (1, 9)},
     "test_an_alternate_screen_lower_than_before_keeps_what_scrolls_off_for_a_higher_one[ghostty]": (
         "what scrolls off the alternate screen is gone, as in tmux; xterm.js keeps some where it was resized while not in use"
     ),
@@ -106,6 +107,9 @@ TESTS = {
         for data in ("no byte of UTF-8", "a character cut by a sequence", "a longer form than needed", "repeated behind it")
         for cut in ("whole", "cut")
     },
+    "test_a_line_that_takes_as_many_rows_keeps_the_colour_erased_behind_its_end[ghostty]": (
+        "the first cell behind the end keeps its colour as the others do (tmux keeps none of them)"
+    ),
     "test_long_lines_are_wrapped_anew[ghostty-an erased end is a gap]": (
         "erasing the end of a row that goes on in the next one parts the two; tmux and xterm.js keep them one line"
     ),

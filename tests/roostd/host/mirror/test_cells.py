@@ -46,10 +46,16 @@ def test_a_link_stays_until_it_is_ended() -> None:
     assert [cell.style.uri for cell in row] == ["", "https://example.org/a", "https://example.org/a", ""]
 
 
-@pytest.mark.parametrize("link", [b"\x1b]8;;\x1b\\", b"\x1b]8;id=2\x07", b"\x1b]8;;" + b"u" * MAX_LINK + b"\x07", b"\x1b]8;;a\nb\x07"])
+@pytest.mark.parametrize("link", [b"\x1b]8;;\x1b\\", b"\x1b]8;id=2;\x07", b"\x1b]8;;" + b"u" * MAX_LINK + b"\x07", b"\x1b]8;;a\nb\x07"])
 def test_what_is_no_link(link: bytes) -> None:
     (row, *_) = mirror_of(LINK + link + b"x").cells()
     assert row[0].style.link == ""
+
+
+@pytest.mark.parametrize("broken", [b"\x1b]8\x07", b"\x1b]8;\x07", b"\x1b]8;id=2\x07"])
+def test_a_link_without_its_fields_changes_nothing(broken: bytes) -> None:
+    (row, *_) = mirror_of(LINK + broken + b"x").cells()
+    assert row[0].style.uri == "https://example.org/a"
 
 
 def test_links_are_repainted() -> None:

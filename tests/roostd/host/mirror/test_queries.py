@@ -15,7 +15,7 @@ ANSWERED = [
     b"\x1b[c", b"\x1b[0c", b"\x1b[>c", b"\x1b[>0c", b"\x1b[=c", b"\x1bZ", b"\x1b[5n", b"\x1b[6n", b"\x1b[?6n", b"\x1b[?996n",
     b"\x1b[?2026$p", b"\x1b[4$p", b"\x1b[>q", b"\x1b[>0q", b"\x1bP$qm\x1b\\", b"\x1bP+q544e\x1b\\", b"\x1b]10;?\x07",
     b"\x1b]11;?\x1b\\", b"\x1b]12;?\xc2\x9c", b"\x1b]4;1;?\x07", b"\x1b]7501;?\x1b\\", b"\x1b[?u", b"\x1b[?4m", b"\x1b[14t",
-    b"\x1b[16t", b"\x1b[18t", b"\xc2\x9bc", b"\xc2\x9d11;?\x07",
+    b"\x1b[16t", b"\x1b[18t", b"\xc2\x9bc", b"\xc2\x9d11;?\x07", b"\x1b]011;?\x07", b"\x1b]04;1;?\x07",
 ]  # fmt: skip
 REMOVED_UNANSWERED = [
     b"\x1b]52;c;?\x07", b"\x1b]52;;?\x1b\\", b"\x1b]7501;state=working\x1b\\", b"\x05", b"\x1b[1c", b"\x1b[0n", b"\x1b[?25n", b"\x1b[?15n",
@@ -91,6 +91,11 @@ def test_a_query_that_ended_another_sequence_leaves_an_end() -> None:
     assert filtered(b"\x1b]0;title\x1b[6nb") == b"\x1b]0;title\x1b\\b"
 
 
+def test_no_question_hides_in_a_string_that_another_terminal_ends_earlier() -> None:
+    assert filtered("a\x1b]0;t\x9b6n\x84u\x9cb\x9b6nc".encode()) == "a\x1b]0;t6nu\x9cbc".encode()
+    assert filtered("a\x1bP漢\x9d11;?\x9cb".encode()) == "a\x1bP漢11;?\x9cb".encode()
+
+
 def test_a_long_string_streams_through() -> None:
     relay = QueryFilter()
     picture = b"\x1bPq" + b"~" * (2 * MAX_STRING)
@@ -107,8 +112,8 @@ def test_an_endless_program_status_does_not_pass() -> None:
 
 cuts = st.lists(st.integers(1, 7), min_size=1, max_size=5)
 more = st.lists(st.one_of(streams, st.sampled_from([*ANSWERED, *REMOVED_UNANSWERED, *PASSED])), max_size=12).map(b"".join)
-# The letter, or the mark, that everything that asks has.
-MAY_ASK = re.compile(rb"[\x05?Z]|7501|_G|\x9fG|[cntxywuvqR|$+]")
+# The letter, or the mark, that everything that asks has; and what may be left out of a string.
+MAY_ASK = re.compile(rb"\xc2[\x80-\x9f]|[\x05?Z]|7501|_G|\x9fG|[cntxywuvqR|$+]")
 many = settings(max_examples=150, deadline=None)
 
 

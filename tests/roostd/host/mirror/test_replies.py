@@ -47,6 +47,7 @@ ANSWERS = [
     ('\x1bP$q"q\x1b\\', '\x1bP1$r0"q\x1b\\'),
     ("\x1bP$qs\x1b\\", "\x1bP1$r1;20s\x1b\\"),
     ("\x1bP$qt\x1b\\", "\x1bP1$r6t\x1b\\"),
+    ("\x1bP$q*|\x1b\\", "\x1bP1$r6*|\x1b\\"),
     ("\x1bP+q544e\x1b\\", "\x1bP1+r544e=787465726D2D323536636F6C6F72\x1b\\"),
     ("\x1bP+q436F;7878\x1b\\", "\x1bP1+r436F=323536\x1b\\\x1bP0+r7878\x1b\\"),
     ("\x1bP+qx\x1b\\", "\x1bP0+r\x1b\\"),

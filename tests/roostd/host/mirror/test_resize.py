@@ -64,6 +64,7 @@ WRAPPED = {
     "a wide character that did not fit leaves no gap": ("abcdefghi漢字\r\nx", 20, ["abcdefghi漢字", "x"]),
     "no place for a wide one": ("漢ab\r\nx", 1, ["", "", "a", "b", "x"]),
     "blanks in between stay": ("ab\x1b[1;10Hcd\r\nx", 20, ["ab       cd", "x"]),
+    "an erased row stays": ("abcdefghijklm\r\x1b[9X\x1b[H\x1b[3C\x1b[9X\x1b[2B\rx", 8, ["abc", "", "x"]),
     "an erased end is a gap": ("abcdefghijk\x1b[1;3H\x1b[K\x1b[3;1H", 20, ["ab        k"]),
 }
 
@@ -83,6 +84,14 @@ def test_rows_that_no_longer_fit_scroll_off_with_their_looks() -> None:
     mirror.resize(5, 3)
     assert mirror.ansi(9) == ["\x1b[0;31mabcde\x1b[0m", "\x1b[0;31mfghij\x1b[0m", "$ ls", "$"]
     assert mirror.cursor == (1, 2)
+
+
+def test_a_line_that_takes_as_many_rows_keeps_the_colour_erased_behind_its_end() -> None:
+    """As xterm.js has it, but for the first cell behind the end, which it empties."""
+    mirror = PyteMirror(10, 4)
+    mirror.feed(b"\x1b[42mabcdefghijk\x1b[K\x1b[m\r\n$")
+    mirror.resize(8, 4)
+    assert mirror.ansi()[1] == "\x1b[0;42mijk\x1b[0m \x1b[0;42m    \x1b[0m"
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(0, 5), (5, 0), (-1, 5)])
@@ -127,6 +136,18 @@ def test_the_alternate_screen_covers_what_has_no_room(case: tuple[str, str, int,
     assert (fresh.text(), fresh.ansi(), fresh.cells()) == (mirror.text(), mirror.ansi(), mirror.cells())
     mirror.resize(columns, 2)
     assert mirror.text() == rows
+
+
+@pytest.mark.parametrize("cut", [1, 9])
+def test_what_is_inserted_in_the_last_column_moves_what_is_there_out_of_sight(cut: int) -> None:
+    mirror = PyteMirror(8, 2)
+    mirror.feed(b"\x1b[?1049h\x1b[Habcdefgh")
+    mirror.resize(4, 2)
+    mirror.feed(b"\x1b[?7l\x1b[4h\x1b[1;4H")
+    for at in range(0, 3, cut):
+        mirror.feed(b"012"[at : at + cut])
+    mirror.resize(8, 2)
+    assert mirror.text() == ["abc210de", ""]
 
 
 def test_what_is_covered_keeps_its_looks() -> None:

@@ -61,6 +61,7 @@ EDITING: dict[str, Case] = {
     "line drawing": ("\x1b(0qx\x1b(Bq\x1b)0\x0eq\x0fq", ["─│q─q"], (5, 0)),
     "NEL and IND": ("ab\x1bEc\x1bDd", ["ab", "c", " d"], (2, 2)),
     "RIS": ("\x1b[31mabc\x1b[2;3r\x1b[?6h\x1bcX", ["X"], (1, 0)),
+    "DECSTR ends reverse wraparound": ("abcdefghi\x1b[?45h\x1b[!p\r\x08X", ["abcdefgh", "X"], (1, 1)),
     "huge numbers": ("\x1b[99999999999;99999999999Ha", ["", "", "", "       a"], (8, 3)),
     "codex's private SGR": ("\x1b[>4;2ma\x1b[?4mb\x1b[>1uc", ["abc"], (3, 0)),
 }
@@ -132,6 +133,18 @@ class TestAlternateScreen:
         mirror = PyteMirror(8, 3)
         mirror.feed(b"\x1b[2;2H\x1b7\x1b[?47h\x1b[3;3H\x1b7\x1b[?47l\x1b8a")
         assert mirror.text() == ["", " a", ""]
+
+    def test_its_saved_cursor_outlasts_it(self) -> None:
+        mirror = PyteMirror(8, 3)
+        mirror.feed(b"\x1b[?1049h\x1b[2;3H\x1b[31m\x1b7\x1b[m\x1b[?1049l\x1b[?1049h\x1b8a")
+        assert mirror.ansi() == ["", "  \x1b[0;31ma\x1b[0m", ""]
+
+    def test_it_clears_no_history_but_its_own(self) -> None:
+        mirror = PyteMirror(8, 2)
+        mirror.feed(b"1\r\n2\r\n3\x1b[?47h\x1b[3J")
+        assert mirror.history(9) == ["1"]
+        mirror.feed(b"\x1b[?47l\x1b[3J")
+        assert mirror.history(9) == []
 
     def test_it_has_no_history(self) -> None:
         mirror = PyteMirror(8, 3)
