@@ -42,12 +42,14 @@ class QueryFilter:
         self._embedded = ""  # controls inside what is held
         self._closing = ""
         self._is_query = False
+        self._removed = False  # the last of what came was removed
         self._fate: bool | None = None  # of a sequence too long to hold or already let go: pass it (True) or drop it
 
     def feed(self, data: bytes) -> bytes:
         """What of these bytes, and of those held back before, the terminals may see now."""
         # Three searches for a byte are a hundred times as fast as one for any of the three.
         if self._between and b"\x1b" not in data and b"\xc2" not in data and b"\x05" not in data:
+            self._removed = False
             return data
         passed = self._filter(self._decoder.decode(data))
         self._between = self._parser.between and not self._decoder.getstate()[0]
@@ -70,6 +72,7 @@ class QueryFilter:
             if innocent:
                 passed.append(innocent.group())
                 at = innocent.end()
+                self._removed = False
             else:
                 before = parser.inside
                 after = parser.step(text, at)
@@ -99,7 +102,7 @@ class QueryFilter:
         return passed
 
     def _end(self) -> str:
-        drop = self._is_query or self._held.startswith(_PICTURES) if self._fate is None else not self._fate
+        drop = self._removed = self._is_query or self._held.startswith(_PICTURES) if self._fate is None else not self._fate
         passed = self._closing + self._embedded if drop else self._held
         self._held, self._embedded, self._closing, self._is_query, self._fate = "", "", "", False, None
         return passed
@@ -128,7 +131,9 @@ class QueryFilter:
         self._is_query = replies.asks_escape(sequence)
 
     def csi(self, kind: str, params: str) -> None:
-        self._is_query = kind in _ASKING or (kind == "t" and (numbers(params) or (0,))[0] in _REPORTS)
+        asks = kind in _ASKING or (kind == "t" and (numbers(params) or (0,))[0] in _REPORTS)
+        # A repetition right behind a question repeats nothing; without the question it would repeat what stood before.
+        self._is_query = asks or (kind == "b" and self._removed)
 
     def osc(self, payload: str, terminator: str) -> None:
         asks = _COLOURS.match(payload) or _QUESTIONS.match(payload) or replies.asks_osc(payload)

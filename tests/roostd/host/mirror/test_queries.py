@@ -96,6 +96,11 @@ def test_no_question_hides_in_a_string_that_another_terminal_ends_earlier() -> N
     assert filtered("a\x1bP漢\x9d11;?\x9cb".encode()) == "a\x1bP漢11;?\x9cb".encode()
 
 
+def test_a_repetition_behind_a_question_is_none_without_it() -> None:
+    assert filtered(b"0\x1b[c\x1b[3b") == filtered(b"0\x1b[", b"c\x1b]11;?\x07\x1b[3", b"b") == b"0"
+    assert filtered(b"0\x1b[c1\x1b[3b") == filtered(b"0\x1b[c", b"1", b"\x1b[3b") == b"01\x1b[3b"
+
+
 def test_a_long_string_streams_through() -> None:
     relay = QueryFilter()
     picture = b"\x1bPq" + b"~" * (2 * MAX_STRING)
