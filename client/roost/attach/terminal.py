@@ -79,7 +79,8 @@ class Terminal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.give_back()
+        if not self.give_back():
+            self._fall_silent()
 
     def take(self) -> None:
         """From the shell. In the background it lasts until the shell has us in its foreground."""
@@ -116,22 +117,22 @@ class Terminal:
         """It takes nothing now, and its host is left to leave it: we only see to its settings."""
         self._left = False
 
-    def give_back(self) -> None:
-        """To the shell."""
+    def give_back(self) -> bool:
+        """To the shell; whether it takes what is written to it."""
         # In the background too, where a job of a shell's is stopped for trying.
         stopped = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
         try:
-            self._give_back()
+            return self._give_back()
         finally:
             signal.signal(signal.SIGTTOU, stopped)
 
-    def _give_back(self) -> None:
+    def _give_back(self) -> bool:
         left = self.leave() if self._left is None else self._left
         try:
             self._drain()
-            silent = not left or not self.takes()
+            takes = left and self.takes()
         except OSError:
-            silent = False  # It is gone: nothing waits for it.
+            takes = True  # It is gone: nothing waits for it.
         finally:
             os.close(self.output_fd)
         try:
@@ -140,8 +141,7 @@ class Terminal:
             termios.tcflush(self.input_fd, termios.TCIFLUSH)
         except termios.error:
             pass  # There is nothing left to give back.
-        if silent:
-            self._fall_silent()
+        return takes
 
     def raw(self) -> None:
         """Every byte passes, in both directions. What was typed before stays. In the background it lasts until we are in front."""
