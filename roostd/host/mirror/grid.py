@@ -214,18 +214,24 @@ class Grid(PyteScreen):
         self.cluster = ""
 
     def repeat(self, count: int) -> None:
-        """REP: the character drawn just before, `count` times more, bounded. Any control in between, and
-        there is nothing to repeat (xterm.js)."""
-        x = min(self.cursor.x, self.columns) - 1
+        """REP: the character drawn just before, `count` times more, bounded. Any control in between, and there is nothing to repeat;
+        behind a wide character that found no place it is the one two columns before the cursor (xterm.js)."""
+        x = min(self.cursor.x, self.columns) - (2 if self.skipped else 1)
         cells = self.rows[self.cursor.y].cells
-        if self.drew and 0 <= x < len(cells):
-            cell = cells[x : x + 1] if cells[x] else cells[max(x - 1, 0) : x + 1]
-            if not self.rows[self.cursor.y].clustered:
-                self._place(cell * min(count, MAX_REPEATED))
-                return
-            for _ in range(min(count, MAX_REPEATED)):
-                self._place(cell)
-                self.rows[self.cursor.y].clustered = True
+        if not self.drew or not 0 <= x < len(cells):
+            return
+        if cells[x]:
+            cell = cells[x : x + 2] if cells[x + 1 : x + 2] == [""] else cells[x : x + 1]
+        elif self.skipped:
+            return
+        else:
+            cell = cells[max(x - 1, 0) : x + 1]
+        if not self.rows[self.cursor.y].clustered:
+            self._place(cell * min(count, MAX_REPEATED))
+            return
+        for _ in range(min(count, MAX_REPEATED)):
+            self._place(cell)
+            self.rows[self.cursor.y].clustered = True
 
     # -- scrolling ----------------------------------------------------------------------------------------------------
 

@@ -57,6 +57,12 @@ TESTS = {
     "test_cells_are_repainted_in_the_mode_they_were_drawn_in[ghostty-a selector by itself]": (
         "a selector in a blank cell is dropped, as any mark there; tmux does the same"
     ),
+    **{
+        f"test_behind_a_wide_character_without_a_place_the_one_two_columns_before_is_repeated[ghostty-{case}]": (
+            "behind a wide character that found no place (mode 7 off) it is that which is repeated; what xterm.js repeats is by accident"
+        )
+        for case in ("narrow", "behind narrow ones")
+    },
     "test_a_cluster_that_would_be_wide_in_a_single_column_stays_what_it_was[ghostty]": (
         "in a single column a cluster that becomes wide leaves a blank; tmux does not know the mode"
     ),

@@ -186,6 +186,17 @@ def test_what_is_repeated_is_the_cell_before_the_cursor() -> None:
     assert mirror.text() == ["e\u0301e\u0301e\u0301漢漢", ""]
 
 
+@pytest.mark.parametrize(
+    ("drawn", "row", "x"),
+    [("abc漢字", "abc c", 5), ("漢漢字", "漢漢", 4), ("abcde漢", "abcdc", 5)],
+    ids=["narrow", "wide", "behind narrow ones"],
+)
+def test_behind_a_wide_character_without_a_place_the_one_two_columns_before_is_repeated(drawn: str, row: str, x: int) -> None:
+    mirror = PyteMirror(5, 2)
+    mirror.feed(f"\x1b[?7l{drawn}\x1b[3b".encode())
+    assert (mirror.text()[0], mirror.cursor) == (row, (x, 0))
+
+
 def test_national_sets_and_locking_shifts() -> None:
     mirror = PyteMirror(20, 2)
     mirror.feed(b"\x1b(K[\x1b(A#\x1b*0\x1bnq\x1bo[\x0f#\x1b(B#")
