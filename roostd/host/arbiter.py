@@ -26,6 +26,9 @@ SUBMIT_ECHO: Final = 1.0
 REPORT_SLACK: Final = 2.0
 """Seconds after the last report of a reporter that is gone in which the screen may still be drawing what it reported."""
 
+DECIDE_LATE: Final = 0.001
+"""Seconds after a verdict's deadline at which it is asked for again, so that no clock's grain makes it come too early."""
+
 UNRECOGNISED: Final = "still, but neither idle nor waiting is seen"
 """Of a still screen whose agent would be recognised at its prompt: work, or a pattern that does not fit."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from roost_protocol.host import Detection, HostReport
@@ -12,6 +13,11 @@ from roostd.host.mirror.events import Event
 from roostd.host.mirror.interface import Mirror
 from roostd.host.settling import REPAINT_GRACE, TYPING_GRACE, without_spinner
 from roostd.host.signals import Exited, Signals, compile_detection
+
+_ANSWERS = re.compile(
+    rb"\x1b(?:\[[IO]|\[[?>]?[0-9;:]*[Rcnt]|\[\?[0-9;:]*u|\[\??[0-9;]*\$y|[\]P_][^\x07\x1b]{0,9999}(?:\x07|\x1b\\))"
+)
+"""What a terminal says by itself: where the cursor is, what it is, modes, sizes, colours, focus."""
 
 
 class Observer:
@@ -40,7 +46,12 @@ class Observer:
         self.text = self.title or (None if mirror.modes.alternate else _last_row(rows))
 
     def typed(self, data: bytes, now: float) -> bool:
-        """A person typed these bytes. Whether it was a submit: a carriage return outside a paste; nothing else decides anything."""
+        """A person typed these bytes. Whether it was a submit: a carriage return outside a paste; nothing else decides anything.
+
+        What their terminal answers the program comes the same way, and is no typing.
+        """
+        if data.startswith(b"\x1b") and not _ANSWERS.sub(b"", data):
+            return False
         if b"\r" in data and is_submit(data):
             self.signals.submit(now)
             return True
