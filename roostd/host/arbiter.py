@@ -26,6 +26,9 @@ SUBMIT_ECHO: Final = 1.0
 REPORT_SLACK: Final = 2.0
 """Seconds after the last report of a reporter that is gone in which the screen may still be drawing what it reported."""
 
+FROZEN: Final = 60.0
+"""Seconds that a spinner which stands still, but is still shown, counts as work: a program that hangs has not finished."""
+
 DECIDE_LATE: Final = 0.001
 """Seconds after a verdict's deadline at which it is asked for again, so that no clock's grain makes it come too early."""
 
@@ -65,7 +68,7 @@ def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
     """The job's state at `now`, when `published` is what everybody knows."""
     findings = _findings(signals, now)
     winner, why = _winner(signals, findings, now)
-    deadlines = [_quiet_at(signals), _submit_end(signals)]
+    deadlines = [_quiet_at(signals), _frozen_until(signals), _submit_end(signals)]
     held_until = _held_until(signals, winner, published)
     if held_until is not None and now < held_until:
         deadlines.append(held_until)
@@ -75,14 +78,17 @@ def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
 
 
 def _findings(signals: Signals, now: float) -> list[Finding]:
+    # A dialog that is seen is more than a title that turns, or a command that runs: these go on while it waits.
+    dialog = signals.match is not None and signals.match.state == "waiting"
     found = [
         _exit(signals),
         _report(signals),
         _program(signals),
+        _matched(signals.match, "pattern") if dialog else None,
         _matched(signals.title_match, "terminal"),
         _prompt(signals),
         _progress(signals),
-        _matched(signals.match, "pattern"),
+        None if dialog else _matched(signals.match, "pattern"),
         _submit(signals),
         _settling(signals, now),
     ]
@@ -157,7 +163,7 @@ def _program(signals: Signals) -> Finding | None:
 def _matched(match: Match | None, signal: Signal) -> Finding | None:
     if match is None:
         return None
-    question = match.detail if match.state == "waiting" else None
+    question = match.detail if match.state == "waiting" and signal == "pattern" else None
     return Finding(signal, match.state, match.detail, match.at, match.state == "waiting", question=question)
 
 
@@ -188,6 +194,10 @@ def _settling(signals: Signals, now: float) -> Finding:
         return Finding("settling", "working", "the screen changes", life)
     if signals.patterns.recognisable:
         return Finding("settling", "working", UNRECOGNISED, life)
+    if signals.editor_closed is not None:
+        return Finding("terminal", "working", "it took a line and reads none now", signals.editor_closed)
+    if signals.settling.turning and now < life + FROZEN:
+        return Finding("settling", "working", "its spinner stands still", life)
     return Finding("settling", "quiet", "the screen has settled", life)
 
 
@@ -215,7 +225,18 @@ def _set_aside_by(submit: Finding, signals: Signals, finding: Finding, now: floa
     """Whether what a weaker or older signal says was before the submit, and so is no longer news."""
     if finding.signal == "report" and signals.reporter_gone is None:
         return False
-    return finding.state in ("idle", "waiting", "quiet") and finding.at <= submit.at and _submit_counts(signals, now)
+    if finding.state not in ("idle", "waiting", "quiet") or finding.at > submit.at:
+        return False
+    return _submit_counts(signals, now) and not _prompt_again(signals, finding, submit.at, now)
+
+
+def _prompt_again(signals: Signals, finding: Finding, submitted: float, now: float) -> bool:
+    """A prompt that was there all the time says nothing; one in another place does once the screen is still: a prompt moves when an
+    answer comes, but a box that takes the task up in the screen moves as well."""
+    match, life = signals.match, signals.settling.life
+    if finding.signal != "pattern" or match is None or life is None:
+        return False
+    return finding.state == "idle" and match.moved > submitted and now >= life + signals.patterns.settle
 
 
 def _submit_counts(signals: Signals, now: float) -> bool:
@@ -223,6 +244,8 @@ def _submit_counts(signals: Signals, now: float) -> bool:
     submitted = signals.submitted
     if submitted is None or now >= submitted + SUBMIT:
         return False
+    if signals.editor_opened is not None and signals.editor_opened > submitted:
+        return False  # Its line editor was closed, and is open again: the answer has been dealt with.
     worked = signals.settling.life
     came = worked is not None and worked > submitted + SUBMIT_ECHO
     gone = worked is not None and now >= worked + signals.patterns.settle
@@ -239,6 +262,11 @@ def _held_until(signals: Signals, winner: Finding, published: State) -> float | 
 def _quiet_at(signals: Signals) -> float:
     life = signals.settling.life
     return (signals.started if life is None else life) + signals.patterns.settle
+
+
+def _frozen_until(signals: Signals) -> float:
+    life = signals.settling.life
+    return life + FROZEN if life is not None and signals.settling.turning else signals.started
 
 
 def _submit_end(signals: Signals) -> float:

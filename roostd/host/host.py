@@ -77,7 +77,7 @@ class Host:
         self._typist = Typist(
             loop,
             spec.typing,
-            draws=bool(self._observer.signals.patterns.by_state),
+            draws=bool(self._observer.signals.patterns.screen),
             situation=self._situation,
             echoing=lambda: self._pty is not None and self._pty.line_settings()[1],
             rows=self._mirror.text,

@@ -14,9 +14,7 @@ from roostd.host.mirror.interface import Mirror
 from roostd.host.settling import REPAINT_GRACE, TYPING_GRACE, without_spinner
 from roostd.host.signals import Exited, Signals, compile_detection
 
-_ANSWERS = re.compile(
-    rb"\x1b(?:\[[IO]|\[[?>]?[0-9;:]*[Rcnt]|\[\?[0-9;:]*u|\[\??[0-9;]*\$y|[\]P_][^\x07\x1b]{0,9999}(?:\x07|\x1b\\))"
-)
+_ANSWERS = re.compile(rb"\x1b(?:\[[IO]|\[[?>]?[0-9;:]*[Rcnt]|\[\?[0-9;:]*u|\[\??[0-9;]*\$y|[\]P_][^\x07\x1b]{0,9999}(?:\x07|\x1b\\))")
 """What a terminal says by itself: where the cursor is, what it is, modes, sizes, colours, focus."""
 
 
@@ -31,6 +29,7 @@ class Observer:
         self.state: State = "starting"
         self.title: str | None = None
         self.text: str | None = None
+        self._typed = False
         self._unrecognised = False
         self._published: tuple[object, ...] | None = None
 
@@ -41,7 +40,7 @@ class Observer:
     def look(self, mirror: Mirror, now: float) -> None:
         """The screen as it is now. Not to be called in the middle of a synchronized frame."""
         rows = self.rows = mirror.text()
-        self.signals.look(rows, mirror.cursor[1], now, busy=self.state == "working")
+        self.signals.look(rows, mirror.cursor[1], now, busy=self.state == "working", pastes=mirror.modes.bracketed_paste)
         self.title = without_spinner(printable(mirror.title)) or None if mirror.title else None
         self.text = self.title or (None if mirror.modes.alternate else _last_row(rows))
 
@@ -52,9 +51,12 @@ class Observer:
         """
         if data.startswith(b"\x1b") and not _ANSWERS.sub(b"", data):
             return False
+        entered, self._typed = self._typed, True
         if b"\r" in data and is_submit(data):
-            self.signals.submit(now)
-            return True
+            self._typed = False
+            if self.state != "idle" or entered or data.strip(b"\r\n"):  # An empty line at a prompt asks for nothing.
+                self.signals.submit(now)
+                return True
         self.signals.settling.excuse(now + TYPING_GRACE)
         return False
 

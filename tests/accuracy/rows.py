@@ -8,7 +8,7 @@ from typing import Final
 
 from roost_protocol.host import Detection
 from roostd.catalogue.load import catalogue
-from roostd.host.replay.observed import EVIDENCE, Observed, Transition
+from roostd.host.replay.observed import EVIDENCE, Transition, observed
 from roostd.profiles import detection
 from tests.accuracy.data import Case
 from tests.accuracy.judge import Score, Shown, judge
@@ -55,10 +55,7 @@ def replayed(case: Case, without: Iterable[str]) -> list[Transition]:
     left_out = tuple(without)
     recording = case.recording()
     wanted = Detection() if "patterns" in left_out else detection(catalogue()[case.profile])
-    replay = Observed(wanted, recording.cols, recording.rows, left_out)
-    for step in recording.steps:
-        replay.take(step)
-    return replay.transitions
+    return observed(recording.steps, wanted, recording.cols, recording.rows, left_out).transitions
 
 
 def scored(cases: Sequence[Case], kind: Kind) -> Row:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from roostd.host.replay.observed import Transition
 from tests.accuracy.judge import Interval, Score
 from tests.accuracy.rows import Row
-from roostd.host.replay.observed import Transition
 
 
 def table(rows: Sequence[Row]) -> str:

@@ -69,6 +69,11 @@ class Observed:
             else:
                 self._decide(due)
 
+    def finish(self) -> None:
+        """Everything that still falls due after the last step: what would have been published had the program said no more."""
+        while (due := self._next()) is not None:
+            self.go_to(due)
+
     def _heard(self, events: tuple[Event, ...], now: float) -> None:
         if events:
             self.observer.hear([event for event in events if not isinstance(event, self._deaf_to)], now)
@@ -86,8 +91,9 @@ class Observed:
 
 
 def observed(recording: Iterable[Step], detection: Detection, cols: int, rows: int, without: Iterable[str] = ()) -> Observed:
-    """A whole recording, to its last step."""
+    """A whole recording."""
     replay = Observed(detection, cols, rows, without)
     for step in recording:
         replay.take(step)
+    replay.finish()
     return replay
