@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final
 
 SPINNERS: Final = "\u2800-\u28ff\u25d0-\u25d7\u2722-\u2748\u2b1d\u25a0-\u25a1\u2580-\u259f\u00b7\u2219\u25cf\u25cb\u25cc"
@@ -17,8 +18,8 @@ SPINNERS: Final = "\u2800-\u28ff\u25d0-\u25d7\u2722-\u2748\u2b1d\u25a0-\u25a1\u2
 FEW: Final = 16
 """Cells that change at once in an animation, at most."""
 
-FAST: Final = 0.5
-"""Seconds between two steps of what turns, at most."""
+FAST: Final = 0.45
+"""Seconds between two steps of what turns, at most. Cursors and alarms blink at 0.5 s and slower."""
 
 STEPS: Final = 3
 """Steps one after the other from which a pace is known."""
@@ -34,15 +35,9 @@ def content(row: str) -> str:
     return _MOVING.sub(" ", row)
 
 
-def span(before: str, after: str) -> int:
-    """How many cells lie between the first and the last that differ."""
-    start, most = 0, min(len(before), len(after))
-    while start < most and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < most - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    return max(len(before), len(after)) - start - end
+def differing(before: str, after: str) -> int:
+    """In how many cells two rows differ; what is not there is blank."""
+    return sum(was != is_now for was, is_now in zip_longest(before, after, fillvalue=" "))
 
 
 class Pace:

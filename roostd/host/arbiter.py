@@ -26,6 +26,9 @@ SUBMIT_ECHO: Final = 1.0
 REPORT_SLACK: Final = 2.0
 """Seconds after the last report of a reporter that is gone in which the screen may still be drawing what it reported."""
 
+FRESH: Final = 2.0
+"""Seconds that a change of the screen begins work for, at most: an agent that may be silent for longer works on, but has to begin."""
+
 FROZEN: Final = 60.0
 """Seconds that a spinner which stands still, but is still shown, counts as work: a program that hangs has not finished."""
 
@@ -66,9 +69,9 @@ class Verdict:
 
 def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
     """The job's state at `now`, when `published` is what everybody knows."""
-    findings = _findings(signals, now)
+    findings = _findings(signals, now, published)
     winner, why = _winner(signals, findings, now)
-    deadlines = [_quiet_at(signals), _frozen_until(signals), _submit_end(signals)]
+    deadlines = [_quiet_at(signals), _stale_at(signals), _frozen_until(signals), _submit_end(signals)]
     held_until = _held_until(signals, winner, published)
     if held_until is not None and now < held_until:
         deadlines.append(held_until)
@@ -77,7 +80,7 @@ def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
     return Verdict(winner.state, winner, signals.attention, False, _next(deadlines, now), _explained(findings, winner, why))
 
 
-def _findings(signals: Signals, now: float) -> list[Finding]:
+def _findings(signals: Signals, now: float, published: State) -> list[Finding]:
     # A dialog that is seen is more than a title that turns, or a command that runs: these go on while it waits.
     dialog = signals.match is not None and signals.match.state == "waiting"
     found = [
@@ -90,7 +93,7 @@ def _findings(signals: Signals, now: float) -> list[Finding]:
         _progress(signals),
         None if dialog else _matched(signals.match, "pattern"),
         _submit(signals),
-        _settling(signals, now),
+        _settling(signals, now, published),
     ]
     return [finding for finding in found if finding is not None]
 
@@ -107,7 +110,7 @@ def _winner(signals: Signals, findings: list[Finding], now: float) -> tuple[Find
             continue
         if finding.signal == "report" and _report_outdated(signals, finding, findings):
             continue
-        if finding.signal == "program-status" and _dialog_over(finding, findings):
+        if finding.signal == "program-status" and (_dialog_over(finding, findings) or _command_over(finding, signals)):
             continue
         if submit and _set_aside_by(submit, signals, finding, now):
             continue
@@ -184,13 +187,13 @@ def _submit(signals: Signals) -> Finding | None:
     return None if signals.submitted is None else Finding("input", "working", "an answer was entered", signals.submitted)
 
 
-def _settling(signals: Signals, now: float) -> Finding:
+def _settling(signals: Signals, now: float, published: State) -> Finding:
     life = signals.settling.life
     if life is None:
         if now < signals.started + signals.patterns.settle:
             return Finding("settling", "starting", "nothing heard yet", signals.started)
         return Finding("settling", "quiet", "nothing was ever shown", signals.started + signals.patterns.settle)
-    if now < life + signals.patterns.settle:
+    if now < life + (signals.patterns.settle if published == "working" else min(signals.patterns.settle, FRESH)):
         return Finding("settling", "working", "the screen changes", life)
     if signals.patterns.recognisable:
         return Finding("settling", "working", UNRECOGNISED, life)
@@ -219,6 +222,11 @@ def _dialog_over(program: Finding, findings: list[Finding]) -> bool:
     if program.state != "idle":
         return False
     return any(finding.signal == "pattern" and finding.state == "waiting" and finding.at > program.at for finding in findings)
+
+
+def _command_over(program: Finding, signals: Signals) -> bool:
+    """A shell that says it runs a command now outdates what an earlier one in the same terminal said at its end."""
+    return program.state == "idle" and signals.prompt is not None and signals.prompt[1] == "C" and signals.prompt[0] > program.at
 
 
 def _set_aside_by(submit: Finding, signals: Signals, finding: Finding, now: float) -> bool:
@@ -262,6 +270,10 @@ def _held_until(signals: Signals, winner: Finding, published: State) -> float | 
 def _quiet_at(signals: Signals) -> float:
     life = signals.settling.life
     return (signals.started if life is None else life) + signals.patterns.settle
+
+
+def _stale_at(signals: Signals) -> float:
+    return _quiet_at(signals) - max(0.0, signals.patterns.settle - FRESH)
 
 
 def _frozen_until(signals: Signals) -> float:

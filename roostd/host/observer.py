@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Final
 
 from roost_protocol.host import Detection, HostReport
 from roost_protocol.states import State
@@ -13,6 +14,9 @@ from roostd.host.mirror.events import Event
 from roostd.host.mirror.interface import Mirror
 from roostd.host.settling import REPAINT_GRACE, TYPING_GRACE, without_spinner
 from roostd.host.signals import Exited, Signals, compile_detection
+
+LATE: Final = 2.0
+"""Seconds after a deadline that nobody asked: the machine slept or had no time for us, and that is no silence of the agent."""
 
 _ANSWERS = re.compile(rb"\x1b(?:\[[IO]|\[[?>]?[0-9;:]*[Rcnt]|\[\?[0-9;:]*u|\[\??[0-9;]*\$y|[\]P_][^\x07\x1b]{0,9999}(?:\x07|\x1b\\))")
 """What a terminal says by itself: where the cursor is, what it is, modes, sizes, colours, focus."""
@@ -30,6 +34,7 @@ class Observer:
         self.title: str | None = None
         self.text: str | None = None
         self._typed = False
+        self._due: float | None = None
         self._unrecognised = False
         self._published: tuple[object, ...] | None = None
 
@@ -91,7 +96,10 @@ class Observer:
 
     def decide(self, now: float) -> tuple[Verdict, bool]:
         """The verdict, and whether what is published changes by it."""
+        if self._due is not None and now > self._due + LATE:
+            self.signals.shift(now - self._due + LATE, now)
         verdict = arbitrate(self.signals, now, self.state)
+        self._due = verdict.deadline
         if verdict.state == "working" and not verdict.held:
             self.signals.last_working = now
         elif verdict.state == "idle":

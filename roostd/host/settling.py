@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from roostd.host.animation import FEW, SPINNERS, Animations, content, span
+from roostd.host.animation import FEW, SPINNERS, Animations, content, differing
 
 TYPING_GRACE: Final = 1.0
 REPAINT_GRACE: Final = 1.0
@@ -47,9 +47,9 @@ class Settling:
         """A submit: what changes from now on is the agent's."""
         self._excused_until = float("-inf")
 
-    def shift(self, seconds: float) -> None:
-        """So long nobody could look, and nothing is to be made of it."""
-        self.life = None if self.life is None else self.life + seconds
+    def shift(self, seconds: float, now: float) -> None:
+        """So long nobody could look: that is no stillness."""
+        self.life = None if self.life is None else min(now, self.life + seconds)
 
     def look(self, rows: Sequence[str], cursor_row: int, now: float, *, busy: bool) -> None:
         """One look at the visible rows. While `busy` an excused change still keeps the work alive: it never starts any."""
@@ -77,14 +77,14 @@ class Settling:
         """(the content has changed, there is life) of two screens of the same size that differ."""
         rows_changed = [row for row, (was, is_now) in enumerate(zip(before, rows, strict=True)) if was != is_now]
         elsewhere = [row for row in rows_changed if row != cursor_row]
-        if len(rows_changed) > 2 or any(span(before[row], rows[row]) > FEW for row in elsewhere):
+        if len(rows_changed) > 2 or any(differing(before[row], rows[row]) > FEW for row in elsewhere):
             self._animations.forget()
-            changed = any(content(before[row]) != content(rows[row]) for row in elsewhere)
-            return changed, busy or not excused
+            return any(content(before[row]) != content(rows[row]) for row in elsewhere), busy or not excused
+        if excused and not busy:
+            return False, False
         changed = alive = False
         for row in rows_changed:
             animation, life = self._animations.step(row, before[row], rows[row], now, busy=busy)
-            counts = (busy and not excused) or animation if row == cursor_row else busy or not excused
-            alive |= life and counts
-            changed |= counts and not animation and row != cursor_row
+            alive |= life and (animation or row != cursor_row or (busy and not excused))
+            changed |= not animation and row != cursor_row
         return changed, alive

@@ -201,6 +201,12 @@ class Signals:
         self.attention = None
         self.settling.no_excuse()
 
+    def shift(self, seconds: float, now: float) -> None:
+        """So long nobody could look or hear: what the time since then would say is put off."""
+        self.settling.shift(seconds, now)
+        if self.submitted is not None:
+            self.submitted = min(now, self.submitted + seconds)
+
     def _hear(self, event: Event, now: float) -> None:
         match event:
             case ProgramStatus(pairs):
@@ -269,7 +275,7 @@ def _find(patterns: Iterable[Seen], text: str, now: float) -> Match | None:
             part = bottoms[seen.lines] = _bottom(text, seen.lines)
         if found := seen.pattern.search(part):
             row = text.count("\n", 0, len(text) - len(part) + found.start())
-            return Match(now, seen.state, _detail(found[0]), row, now)
+            return Match(now, seen.state, _detail(found[0], whole=seen.state == "waiting"), row, now)
     return None
 
 
@@ -280,9 +286,10 @@ def _bottom(text: str, lines: int) -> str:
     return "\n".join(rows[filled[-lines] :]) if len(filled) > lines else text
 
 
-def _detail(found: str) -> str:
-    """What was found, without the rules of its frame, on one line."""
-    return " ".join(printable(_RULES.sub(" ", found)).split())[:200]
+def _detail(found: str, *, whole: bool) -> str:
+    """What was found, or its first row, without the rules of its frame, on one line."""
+    text = _RULES.sub(" ", found).strip()
+    return " ".join(printable(text if whole else text.partition("\n")[0]).split())[:200]
 
 
 def _since(before: Match | None, found: Match | None) -> Match | None:

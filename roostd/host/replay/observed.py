@@ -22,13 +22,13 @@ _EVENTS: Final[dict[str, type[Event]]] = {"program-status": ProgramStatus, "titl
 
 
 class Transition(NamedTuple):
-    """The state from `at` on (seconds after the beginning), who said so, and all that spoke then with why it won or lost."""
+    """The state from `at` on (seconds after the beginning), who said so, and all that spoke: why it won or lost, and whether it won."""
 
     at: float
     state: State
     signal: Signal
     detail: str
-    findings: tuple[tuple[Finding, str], ...]
+    findings: tuple[tuple[Finding, str, bool], ...]
 
 
 class Observed:
@@ -42,6 +42,7 @@ class Observed:
         self._deaf_to = tuple(kind for name, kind in _EVENTS.items() if name in left_out)
         self._pacing = Pacing(lambda: self.mirror.modes.synchronized)
         self._deadline: float | None = None
+        self._taken = 0
         self._decide(0.0)
 
     def take(self, step: Step) -> None:
@@ -74,6 +75,11 @@ class Observed:
         while (due := self._next()) is not None:
             self.go_to(due)
 
+    def taken(self) -> list[Transition]:
+        """Those transitions that were not taken yet."""
+        new, self._taken = self.transitions[self._taken :], len(self.transitions)
+        return new
+
     def _heard(self, events: tuple[Event, ...], now: float) -> None:
         if events:
             self.observer.hear([event for event in events if not isinstance(event, self._deaf_to)], now)
@@ -87,7 +93,8 @@ class Observed:
         self._deadline = None if verdict.deadline is None else verdict.deadline + DECIDE_LATE
         if not self.transitions or self.transitions[-1].state != verdict.state:
             finding = verdict.finding
-            self.transitions.append(Transition(now, verdict.state, finding.signal, finding.detail, verdict.findings))
+            spoke = tuple((said, why, said is finding) for said, why in verdict.findings)
+            self.transitions.append(Transition(now, verdict.state, finding.signal, finding.detail, spoke))
 
 
 def observed(recording: Iterable[Step], detection: Detection, cols: int, rows: int, without: Iterable[str] = ()) -> Observed:
