@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Final, NamedTuple
 
 from roost_protocol.states import State
@@ -77,13 +78,10 @@ def judge(name: str, truth: Sequence[Interval], shown: Sequence[Shown], *, quiet
     """`quiet_is_right` says that `quiet` is right for idle and waiting, as of an agent of whom nothing is known."""
     score = Score()
     times = [change.at for change in shown]
-    changed, before = 0.0, None
-    for interval in truth:
-        if interval.true != before:
-            changed, before = interval.start, interval.true
+    for interval in _merged(truth):
         if interval.true not in JUDGED:
             continue
-        for moment in _moments(max(interval.start, changed + GRACE), interval.end):
+        for moment in _moments(interval.start + GRACE, interval.end):
             state = shown[bisect_right(times, moment) - 1].state
             _count(score, interval.true, state, quiet_is_right)
             if interval.true == "working" and state == "waiting":
@@ -97,10 +95,21 @@ def judge(name: str, truth: Sequence[Interval], shown: Sequence[Shown], *, quiet
     return score
 
 
+def _merged(truth: Sequence[Interval]) -> list[Interval]:
+    """One interval from one true change to the next: a tool is work as the turn before it was."""
+    merged: list[Interval] = []
+    for interval in truth:
+        if merged and merged[-1].true == interval.true:
+            merged[-1] = merged[-1]._replace(end=interval.end)
+        else:
+            merged.append(interval)
+    return merged
+
+
 def _moments(start: float, end: float) -> list[float]:
     """The sampled moments of an interval: the same grid for all of a recording."""
-    first = int(start / STEP) + 1
-    return [number * STEP for number in range(first, int(end / STEP) + 1) if number * STEP < end]
+    tiny = 1e-9
+    return [number * STEP for number in range(ceil(start / STEP - tiny), ceil(end / STEP - tiny))]
 
 
 def _count(score: Score, true: str, state: State, quiet_is_right: bool) -> None:
