@@ -71,7 +71,7 @@ def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
     """The job's state at `now`, when `published` is what everybody knows."""
     findings = _findings(signals, now, published)
     winner, why = _winner(signals, findings, now)
-    deadlines = [_quiet_at(signals), _stale_at(signals), _frozen_until(signals), _submit_end(signals)]
+    deadlines = [_quiet_at(signals), _stale_at(signals), _frozen_until(signals), _submit_end(signals), signals.kept_until]
     held_until = _held_until(signals, winner, published)
     if held_until is not None and now < held_until:
         deadlines.append(held_until)
@@ -82,16 +82,17 @@ def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
 
 def _findings(signals: Signals, now: float, published: State) -> list[Finding]:
     # A dialog that is seen is more than a title that turns, or a command that runs: these go on while it waits.
-    dialog = signals.match is not None and signals.match.state == "waiting"
+    match = signals.seen(now)
+    dialog = match is not None and match.state == "waiting"
     found = [
         _exit(signals),
         _report(signals),
         _program(signals),
-        _matched(signals.match, "pattern") if dialog else None,
+        _matched(match, "pattern") if dialog else None,
         _matched(signals.title_match, "terminal"),
         _prompt(signals),
         _progress(signals),
-        None if dialog else _matched(signals.match, "pattern"),
+        None if dialog else _matched(match, "pattern"),
         _submit(signals),
         _settling(signals, now, published),
     ]
@@ -241,7 +242,7 @@ def _set_aside_by(submit: Finding, signals: Signals, finding: Finding, now: floa
 def _prompt_again(signals: Signals, finding: Finding, submitted: float, now: float) -> bool:
     """A prompt that was there all the time says nothing; one in another place does once the screen is still: a prompt moves when an
     answer comes, but a box that takes the task up in the screen moves as well."""
-    match, life = signals.match, signals.settling.life
+    match, life = signals.seen(now), signals.settling.life
     if finding.signal != "pattern" or match is None or life is None:
         return False
     return finding.state == "idle" and match.moved > submitted and now >= life + signals.patterns.settle

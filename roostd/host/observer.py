@@ -12,7 +12,7 @@ from roost_protocol.text import printable
 from roostd.host.arbiter import UNRECOGNISED, Verdict, arbitrate
 from roostd.host.mirror.events import Event
 from roostd.host.mirror.interface import Mirror
-from roostd.host.settling import REPAINT_GRACE, TYPING_GRACE, without_spinner
+from roostd.host.settling import TYPING_GRACE, without_spinner
 from roostd.host.signals import Exited, Signals, compile_detection
 
 LATE: Final = 2.0
@@ -68,7 +68,7 @@ class Observer:
 
     def repainted(self, now: float) -> None:
         """A resize or an attach makes the agent draw anew, which is no progress."""
-        self.signals.settling.excuse(now + REPAINT_GRACE)
+        self.signals.repainted(now)
 
     def looked(self) -> None:
         """A person has this job on a terminal now."""

@@ -16,7 +16,7 @@ from roost_protocol.text import printable
 from roostd.host.animation import Pace
 from roostd.host.mirror.events import Bell, Event, HardReset, Notification, ProgramStatus, Progress, PromptMark, Title
 from roostd.host.program_status import ProgramRecords, ProgramReport, parse
-from roostd.host.settling import Settling, without_spinner
+from roostd.host.settling import REPAINT_GRACE, Settling, without_spinner
 
 _BUSY_PROGRESS = (1, 2, 3, 4)
 _RULES = re.compile("[\u2500-\u257f\u2580-\u259f]+")
@@ -36,7 +36,7 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A profile's pattern that matches now: `at` is since when one of this state does, `moved` since when this text in this `row`."""
+    """A profile's pattern that matches now: `at` is since when one of this state does, `moved` since when in this `row`."""
 
     at: float
     state: State
@@ -116,6 +116,8 @@ class Signals:
     """Remembers the newest of each kind of evidence."""
 
     __slots__ = (
+        "_kept",
+        "_kept_until",
         "_title",
         "_title_pace",
         "attention",
@@ -163,6 +165,8 @@ class Signals:
         self.last_working: float | None = None
         self.editor_opened: float | None = None
         self.editor_closed: float | None = None
+        self._kept: Match | None = None
+        self._kept_until = float("-inf")
         self._title = ""
         self._title_pace = Pace()
 
@@ -178,10 +182,28 @@ class Signals:
             self.first_output = now
         self.settling.look(rows, cursor_row, now, busy=busy)
         text = searched(rows)
-        self.match = _since(self.match, _find(self.patterns.screen, text, now))
+        self.match = _since(self.seen(now), _find(self.patterns.screen, text, now))
         self._edit(pastes, now)
         if self.patterns.session and self.session_ref is None and (found := self.patterns.session.search(text)):
             self.session_ref = printable(found[1])
+
+    def seen(self, now: float) -> Match | None:
+        """What the screen shows, by the profile. What was there before a repaint is there until that has had its time: an empty frame
+        in its middle does not take a dialog back."""
+        kept, found = self._kept, self.match
+        if kept is None or now >= self._kept_until or (found and (found.state == "waiting" or kept.state != "waiting")):
+            return found
+        return kept
+
+    def repainted(self, now: float) -> None:
+        """A resize or an attach makes the agent draw anew."""
+        self._kept, self._kept_until = self.seen(now), now + REPAINT_GRACE
+        self.settling.excuse(self._kept_until)
+
+    @property
+    def kept_until(self) -> float:
+        """When what was there before a repaint is no longer taken to be there."""
+        return self._kept_until if self._kept else self.started
 
     def report(self, report: HostReport, now: float) -> None:
         """What the agent reported itself."""
@@ -198,7 +220,7 @@ class Signals:
     def submit(self, now: float) -> None:
         """A person's answer was entered: the bell is answered, and what changes from now on is the agent's doing."""
         self.submitted = now
-        self.attention = None
+        self.attention = self._kept = None
         self.settling.no_excuse()
 
     def shift(self, seconds: float, now: float) -> None:
@@ -298,7 +320,9 @@ def _since(before: Match | None, found: Match | None) -> Match | None:
         return found
     if (before.detail, before.row) == (found.detail, found.row):
         return before
-    return found if found.state == "waiting" else replace(found, at=before.at)
+    if found.state == "waiting":
+        return found
+    return replace(found, at=before.at, moved=before.moved if before.row == found.row else found.moved)
 
 
 def _compiled(source: str) -> re.Pattern[str] | None:
