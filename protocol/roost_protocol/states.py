@@ -35,3 +35,12 @@ STATES: Final[tuple[State, ...]] = (
 def settled(state: State, knows_idle: bool) -> bool:
     """Whether nothing more comes by itself; `knows_idle` tells that this job has given positive idle evidence before."""
     return state in SETTLED or (state == "quiet" and not knows_idle)
+
+
+STALLED: Final = 180.0
+"""Seconds without a change of the content after which work is called stalled: a spinner may turn on over a turn that hangs."""
+
+
+def stalled(state: State, last_change: float | None, now: float) -> bool:
+    """Whether a job that works shows nothing new any more, spinners and counters left out. Both times are Unix seconds."""
+    return state == "working" and last_change is not None and now - last_change >= STALLED

@@ -167,6 +167,14 @@ def test_no_evidence_is_said() -> None:
     assert evidence.lines({"job": JOB, "evidence": []}, 1000.0, 80)[1:] == ["  there is no evidence yet"]
 
 
+@pytest.mark.parametrize(
+    ("state", "changed", "shown"), [("working", 700.0, True), ("working", 900.0, False), ("working", None, False), ("idle", 1.0, False)]
+)
+def test_work_without_a_change_for_minutes_is_called_stalled(state: str, changed: float | None, shown: bool) -> None:
+    found = evidence.lines({"job": job(state=state, last_change=changed), "evidence": []}, 1000.0, 100)
+    assert found[1:-1] == (["  stalled: spinners and counters left out, nothing has changed for 5m"] if shown else [])
+
+
 def test_a_long_detail_is_squeezed_and_cut_so_that_its_reason_is_seen() -> None:
     detail = "  1. Yes\n" + "     " * 20 + "日本 " * 50
     pieces = [
