@@ -31,8 +31,21 @@ def lines(explanation: Json, now: float, columns: int) -> list[str]:
     if stalled(job["state"], job.get("last_change"), now):
         out.append(f"  stalled: spinners and counters left out, nothing has changed for {age(now - job['last_change'])}")
     out += table(explanation["evidence"], now, columns) or ["  there is no evidence yet"]
+    out += [_part(part) for part in job.get("parts") or []]
     out += [f"left its session and runs on: {one_line(str(process))}" for process in explanation.get("left", [])]
     return [clip(line, columns) for line in out]
+
+
+def _part(part: Json) -> str:
+    """What a program of the job said of itself, as deep as it is below the others."""
+    name = one_line(part["id"])
+    depth = name.count("/") + 1 if name else 0
+    said = [one_line(part["state"])]
+    said += [one_line(part["waiting_for"])] if part.get("waiting_for") else []
+    said += [f"{part['progress']} %"] if part.get("progress") is not None else []
+    said += [one_line(part["app"])] if part.get("app") else []
+    texts = ": ".join(one_line(part[key]) for key in ("title", "message") if part.get(key))
+    return f"  part {'  ' * depth}{name or '.'}  {', '.join(said)}{GAP if texts else ''}{texts}"
 
 
 def table(evidence: list[Json], now: float, columns: int) -> list[str]:

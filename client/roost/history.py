@@ -49,5 +49,7 @@ def _said(kind: str, data: Json) -> str:
     if kind in ("job.state", "job.renamed"):
         moved = f"{data.get('from')} -> {data.get('to')}" if data.get("from") else str(data.get("to"))
         return ": ".join([moved, *(str(data[key]) for key in ("waiting_for", "question") if data.get(key))])
+    if kind == "job.parts":
+        return ", ".join(f"{part.get('id') or '.'} {part.get('state')}" for part in data.get("parts") or []) or "none"
     known = [(key, data.get(key)) for key in ("name", "agent", "state", "outcome", "text", "question", "previous", "why")]
     return ", ".join(f"{key} {value}" for key, value in known if value not in (None, ""))

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from roost_protocol.codes import Code
-from roost_protocol.jobs import Attention, Choice, Evidence, ReplyOutcome
+from roost_protocol.jobs import Attention, Choice, Evidence, Part, ReplyOutcome
 from roost_protocol.states import State, WaitingFor
 
 PROTOCOL = 1
@@ -201,6 +201,8 @@ class ExitRecord(msgspec.Struct, frozen=True, kw_only=True):
     statuses: list[Status] = []
     typed: list[Typed] = []
     facts: Facts = Facts()
+    parts: list[Part] = []
+    """Those that are done or failed, and were not seen."""
     token_hash: str = ""
 
 
@@ -310,8 +312,14 @@ class FactsNow(msgspec.Struct, tag="facts", frozen=True):
     facts: Facts
 
 
+class PartsNow(msgspec.Struct, tag="parts", frozen=True):
+    """What the job's programs have told their terminal, when it has changed; sent at the beginning of a link where there is any."""
+
+    parts: list[Part]
+
+
 LinkToHost = StatusAck | HostReport | ReporterGone | TypeText | TypeKeys | StopJob | ForgetAttention | AskScreen | AskEvidence
-HostToLink = Linked | Status | FactsNow | Heard | Typed | Answer
+HostToLink = Linked | Status | FactsNow | PartsNow | Heard | Typed | Answer
 
 
 # --- terminal and host

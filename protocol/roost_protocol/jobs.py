@@ -32,6 +32,25 @@ class Choice(msgspec.Struct, frozen=True):
     label: str
 
 
+PartState = Literal["idle", "working", "done", "blocked", "error"]
+"""The words of OSC 7501: what a part of a job says of itself."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """What a program of the job told its terminal (OSC 7501). `id` is a path of names joined by `/`, empty for the root.
+
+    `progress` is 0 to 100. Long texts are cut. `app` is the nearest ancestor's where the part has not told its own.
+    """
+
+    id: str
+    state: PartState
+    waiting_for: WaitingFor | None = None
+    progress: int | None = None
+    app: str | None = None
+    title: str | None = None
+    message: str | None = None
+
+
 class Job(msgspec.Struct, kw_only=True):
     """The public row: `roost ls --json`, and every answer that names a job. Unknown is null, never zero or empty.
 
@@ -54,6 +73,7 @@ class Job(msgspec.Struct, kw_only=True):
     waiting_for: WaitingFor | None = None
     question: str | None = None
     choices: list[Choice] | None = None
+    parts: list[Part] | None = None
     model: str | None = None
     session_ref: str | None = None
     last_output: float | None = None

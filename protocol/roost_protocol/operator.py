@@ -236,6 +236,7 @@ class Event(msgspec.Struct, frozen=True):
         "job.created",
         "job.state",
         "job.attention",
+        "job.parts",
         "job.reply",
         "job.report",
         "job.renamed",

@@ -151,17 +151,20 @@ def _program(signals: Signals) -> Finding | None:
     if said is None:
         return None
     at = signals.program_at
+    text = said.text
+    if said.progress is not None:
+        text = f"{text or said.state} ({said.progress} %)"
     match said.state:
         case "blocked":
-            return Finding("program-status", "waiting", said.text or "blocked", at, True, said.kind, said.text)
+            return Finding("program-status", "waiting", text or "blocked", at, True, said.kind, said.text)
         case "working":
-            return Finding("program-status", "working", said.text or "working", at, True)
+            return Finding("program-status", "working", text or "working", at, True)
         case "error":
-            return Finding("program-status", "idle", f"error: {said.text}" if said.text else "error", at, True)
+            return Finding("program-status", "idle", f"error: {text}" if text else "error", at, True)
         case "done":
-            return Finding("program-status", "idle", f"finished: {said.text}" if said.text else "finished", at, True)
+            return Finding("program-status", "idle", f"finished: {text}" if text else "finished", at, True)
         case _:
-            return Finding("program-status", "idle", said.text or "idle", at, True)
+            return Finding("program-status", "idle", text or "idle", at, True)
 
 
 def _matched(match: Match | None, signal: Signal) -> Finding | None:

@@ -21,6 +21,7 @@ from roost_protocol.host import (
     HostReport,
     HostSpec,
     Linked,
+    PartsNow,
     Status,
     Typed,
     TypeKeys,
@@ -37,6 +38,7 @@ from roostd.host.loop import Loop
 from roostd.host.mirror import engines
 from roostd.host.observer import Observer
 from roostd.host.pacing import Pacing
+from roostd.host.parts import Parts
 from roostd.host.pty import Pty
 from roostd.host.rawlog import RawLog
 from roostd.host.reception import Reception
@@ -69,6 +71,7 @@ class Host:
         self._rawlog = RawLog(spec.dir)
         self._link = Link(self)
         self._statuses = Statuses(loop, self._link.send, lambda facts: self._link.send(FactsNow(facts)))
+        self._parts = Parts(loop, self._observer.signals.records, self._link.send)
         self._relay = Relay(loop, self._mirror, VERSION, spec.job)
         self._relay.on_typed = self._typed
         self._relay.on_looked = self._looked
@@ -123,6 +126,7 @@ class Host:
         self._last_output = now = self._loop.now()
         if fed.events:
             self._observer.hear(fed.events, now)
+            self._parts.update()
         if self._pacing.output(now):
             self._look_when_due(now)
 
@@ -211,6 +215,7 @@ class Host:
         self._looked_at = time.time()
         self._observer.looked()
         self._observer.repainted(self._loop.now())
+        self._parts.update()
         self._decide()
         self._tell_facts()
 
@@ -248,6 +253,9 @@ class Host:
 
     def facts(self) -> FactsNow:
         return FactsNow(self._statuses.facts)
+
+    def parts(self) -> PartsNow | None:
+        return self._parts.now
 
     def ack(self, n: int) -> None:
         self._statuses.ack(n)
@@ -339,6 +347,7 @@ class Host:
             stopped=stopped,
             error=error,
             typed=self._typist.outcomes.all,
+            parts=self._observer.signals.records.parts(),
             token_hash=self._spec.token_hash,
         )
 
@@ -383,5 +392,6 @@ def _with(exited: ExitRecord, statuses: Statuses) -> ExitRecord:
         statuses=statuses.pending,
         typed=exited.typed,
         facts=statuses.facts,
+        parts=exited.parts,
         token_hash=exited.token_hash,
     )

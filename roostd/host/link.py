@@ -20,6 +20,7 @@ from roost_protocol.host import (
     HostToLink,
     Linked,
     LinkToHost,
+    PartsNow,
     ReporterGone,
     Status,
     StatusAck,
@@ -44,6 +45,7 @@ class Job(Protocol):
     def linked(self) -> Linked: ...
     def unacked(self) -> list[Status]: ...
     def facts(self) -> FactsNow: ...
+    def parts(self) -> PartsNow | None: ...
     def ack(self, n: int) -> None: ...
     def report(self, report: HostReport) -> None: ...
     def reporter_gone(self) -> None: ...
@@ -75,6 +77,8 @@ class Link:
         for status in self._job.unacked():
             self.send(status)
         self.send(self._job.facts())
+        if (parts := self._job.parts()) is not None:
+            self.send(parts)
         if rest:
             self._received(rest)
 

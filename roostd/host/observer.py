@@ -72,7 +72,7 @@ class Observer:
 
     def looked(self) -> None:
         """A person has this job on a terminal now."""
-        self.signals.attention = None
+        self.signals.seen()
 
     def answered(self) -> None:
         """A person has answered, by whatever way."""
@@ -90,6 +90,7 @@ class Observer:
 
     def exited(self, exited: Exited) -> None:
         self.signals.exited = exited
+        self.signals.records.drop_busy()
 
     def peek(self, now: float) -> Verdict:
         """The verdict, without publishing it."""

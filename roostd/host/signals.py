@@ -223,6 +223,15 @@ class Signals:
         self.attention = self._kept = None
         self.settling.no_excuse()
 
+    def seen(self) -> None:
+        """A person has looked: nothing rings any more, and what was done or failed is no news. It goes on to be evidence of rest."""
+        self.attention = None
+        was = self.program
+        self.records.drop_seen()
+        self.program = self.records.together()
+        if self.program is None and was is not None and was.state in ("done", "error"):
+            self.program = ProgramReport("", "idle")
+
     def shift(self, seconds: float, now: float) -> None:
         """So long nobody could look or hear: what the time since then would say is put off."""
         self.settling.shift(seconds, now)

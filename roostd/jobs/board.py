@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
+from msgspec import structs
 
 from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
 from roost_protocol.host import Facts, HostRecord, Typed, TypeKeys
-from roost_protocol.jobs import Job
+from roost_protocol.jobs import Job, Part
 from roost_protocol.states import LIVE
 from roostd.jobs.changes import Change, with_facts
 from roostd.jobs.naming import resolve
@@ -41,6 +42,7 @@ class Entry:
         self.record = record
         self.directory = directory
         self.facts = Facts()
+        self.parts: list[Part] | None = record.job.parts
         self.lock = anyio.Lock()
         """Held while this job's record is being changed."""
         self.link: HostLink | None = None
@@ -74,7 +76,9 @@ class Entry:
     @property
     def row(self) -> Job:
         """As everybody sees it."""
-        return with_facts(self.record.job, self.facts) if self.live else self.record.job
+        if not self.live:
+            return self.record.job
+        return structs.replace(with_facts(self.record.job, self.facts), parts=self.parts)
 
 
 class Board:
@@ -186,6 +190,11 @@ class Board:
         if not entry.live:
             entry.started.set()
             entry.ended.set()
+        self.notify()
+
+    def parts(self, entry: Entry, parts: list[Part] | None) -> None:
+        """What a job's programs say of themselves: every word of it is kept in memory alone."""
+        entry.parts = parts
         self.notify()
 
     def facts(self, entry: Entry, facts: Facts) -> None:

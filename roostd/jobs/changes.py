@@ -9,7 +9,7 @@ import msgspec
 
 from roost_protocol.agent import Report
 from roost_protocol.host import ExitRecord, Facts, Status
-from roost_protocol.jobs import Choice, Evidence, Job
+from roost_protocol.jobs import Choice, Evidence, Job, Part
 from roost_protocol.states import LIVE, State
 from roost_protocol.text import printable
 from roostd.jobs.machine import OBSERVED, ending, transition
@@ -68,6 +68,7 @@ def exited(record: Record, exit_record: ExitRecord) -> Change:
         exit_code=exit_record.exit_code,
         exit_signal=exit_record.exit_signal,
         session_ref=record.job.session_ref,
+        parts=clean_parts(exit_record.parts),
     )
     evidence = Evidence("process", exit_detail(exit_record), exit_record.ended)
     token_hash = exit_record.token_hash or record.token_hash
@@ -95,6 +96,22 @@ def reported(record: Record, report: Report) -> Change:
     data = msgspec.to_builtins(report)
     data = {key: clean_tree(value) for key, value in data.items() if value is not None and key not in ("type", "seq")}
     return Change(changed(record, **fields) if fields else record, [News("job.report", data)])
+
+
+def told(record: Record, parts: list[Part] | None) -> Change:
+    """What the job's programs say of themselves: durable, and an event, when a part came, went or is in another state, not at each word."""
+    if _shape(parts) == _shape(record.job.parts):
+        return Change(record)
+    return Change(changed(record, parts=parts), [News("job.parts", {"parts": msgspec.to_builtins(parts or [])})])
+
+
+def clean_parts(parts: list[Part] | None) -> list[Part] | None:
+    """The same parts, fit for a terminal; None for none."""
+    return msgspec.convert(clean_tree(msgspec.to_builtins(parts)), list[Part]) if parts else None
+
+
+def _shape(parts: list[Part] | None) -> list[tuple[str | None, ...]]:
+    return [(part.id, part.state, part.waiting_for, part.app) for part in parts or []]
 
 
 def with_facts(job: Job, facts: Facts) -> Job:
@@ -145,6 +162,8 @@ def clean_tree(value: Any) -> Any:
 
 
 def _ended(record: Record, state: State, evidence: Evidence, at: float) -> Change:
+    seen = record.job.attached > 0
+    left = None if seen else [part for part in record.job.parts or [] if part.state in ("done", "error")]
     job = msgspec.structs.replace(
         record.job,
         state=state,
@@ -154,8 +173,9 @@ def _ended(record: Record, state: State, evidence: Evidence, at: float) -> Chang
         waiting_for=None,
         question=None,
         choices=None,
+        parts=left or None,
         attached=0,
-        seen=record.job.attached > 0,
+        seen=seen,
     )
     return Change(msgspec.structs.replace(record, job=job), [_state_news(record.job, job)])
 

@@ -16,7 +16,7 @@ from roost_protocol import host as wire
 from roostd.crash import crash_point
 from roostd.jobs import probe, replies
 from roostd.jobs.board import Board, Entry
-from roostd.jobs.changes import Change, exited, heard, looked_at, lost, with_facts
+from roostd.jobs.changes import Change, clean_parts, exited, heard, looked_at, lost, told, with_facts
 from roostd.jobs.guard import logged
 from roostd.jobs.hostlink import HostLink
 from roostd.jobs.record import Record, changed
@@ -100,6 +100,10 @@ class Follower:
             self._board.facts(entry, message.facts)
             if not entry.record.job.seen and looked_at(entry.record.job, message.facts):
                 await self._board.change(entry, lambda record: Change(changed(record, seen=True)))
+        elif isinstance(message, wire.PartsNow):
+            parts = clean_parts(message.parts)
+            self._board.parts(entry, parts)
+            await self._board.change(entry, lambda record: told(record, parts))
         elif isinstance(message, wire.Typed):
             await replies.typed(self._board, entry, message)
 
@@ -165,7 +169,7 @@ async def _end_of(pid: int, within: float) -> None:
 
 def _last_known(record: Record, entry: Entry) -> Record:
     """What changes all the time is kept at the end, as it was."""
-    return msgspec.structs.replace(record, job=with_facts(record.job, entry.facts))
+    return msgspec.structs.replace(record, job=msgspec.structs.replace(with_facts(record.job, entry.facts), parts=entry.parts))
 
 
 def _spoken_for(record: Record, token_hash: str) -> Record:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-Kind = Literal["job.created", "job.state", "job.attention", "job.reply", "job.report", "job.renamed", "job.removed"]
+Kind = Literal["job.created", "job.state", "job.attention", "job.parts", "job.reply", "job.report", "job.renamed", "job.removed"]
 
 
 class News(NamedTuple):

@@ -179,7 +179,7 @@ class Supervisor:
         if entry.record.job.seen:
             return
         with suppress(RoostError):  # A full disk keeps nobody from looking.
-            await self.board.change(entry, lambda record: Change(changed(record, seen=True)))
+            await self.board.change(entry, lambda record: Change(changed(record, seen=True, parts=None)))
 
     async def close(self) -> None:
         """Jobs run on."""

@@ -41,6 +41,7 @@ from roost_protocol.host import (
     Linked,
     LinkToHost,
     NotUp,
+    PartsNow,
     Spawn,
     SpawnerMessage,
     Status,
@@ -55,8 +56,8 @@ from tests.support import processes
 from tests.support.home import Home
 from tests.support.waiting import DEADLINE, eventually
 
-FromHost = Linked | Status | FactsNow | Heard | Typed | Answer | HostRefusal
-M = TypeVar("M", Linked, Status, FactsNow, Heard, Typed, Answer, HostRefusal)
+FromHost = Linked | Status | FactsNow | PartsNow | Heard | Typed | Answer | HostRefusal
+M = TypeVar("M", Linked, Status, FactsNow, PartsNow, Heard, Typed, Answer, HostRefusal)
 S = TypeVar("S", Up, NotUp, HostGone)
 
 

@@ -19,10 +19,10 @@ def coded(text: str | bytes) -> str:
         ("state=blocked:kind=other", ProgramReport("", "blocked")),
         ("state=idle:kind=auth", ProgramReport("", "idle")),
         ("state=idle:state=done", ProgramReport("", "done")),
-        (f"state=working:title={coded('t')}:msg={coded('what')}", ProgramReport("", "working", None, "what")),
-        (f"state=working:title={coded('t')}", ProgramReport("", "working", None, "t")),
+        (f"state=working:title={coded('t')}:msg={coded('what')}", ProgramReport("", "working", title="t", msg="what")),
+        (f"state=working:title={coded('t')}", ProgramReport("", "working", title="t")),
         ("state=idle:BAD=x:novalue:unknown=1:msg=%%%", ProgramReport("", "idle")),
-        ("state=idle:msg=" + coded("a\u202eb"), ProgramReport("", "idle", None, "ab")),
+        ("state=idle:msg=" + coded("a\u202eb"), ProgramReport("", "idle", msg="ab")),
     ],
 )
 def test_a_report_is_read(pairs: str, report: ProgramReport) -> None:
@@ -67,7 +67,8 @@ def records(*pairs: str) -> ProgramRecords:
         (("state=done", "state=working:id=a"), "working"),
         (("state=done:id=a", "state=idle"), "done"),
         (("state=working", "state=blocked:id=a"), "blocked"),
-        (("state=working", "state=error:id=a"), "error"),
+        (("state=working", "state=error:id=a"), "working"),
+        (("state=done", "state=error:id=a"), "error"),
         (("state=blocked", "state=working"), "working"),
         (("state=blocked:id=a", "state=blocked:id=a/b", "state=idle", "state=clear:id=a"), "idle"),
         (("state=working:id=ab", "state=clear:id=a"), "working"),
