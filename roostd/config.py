@@ -28,6 +28,8 @@ TOP: Final = {
 MIRRORS: Final = ("pyte", "ghostty")
 """The engines of `roostd.host.mirror.engines`, the default first; named here too, so that a daemon loads none of them."""
 
+PATTERNS: Final = 'must be a regular expression, an object {"pattern", "region", "lines", "priority"}, or a list of them'
+
 ALLOWED: Final = {
     "command": "must be a list of at least one string, the program first",
     "task": 'must be "argv", "type" or "none"',
@@ -36,9 +38,9 @@ ALLOWED: Final = {
     "thinking": "must be a list of strings, one of them {thinking}",
     "resume": "must be a list of strings, one of them {session}, or null",
     "session": 'must be an object with either "mint" (a list of strings) or "pattern" (a string)',
-    "waiting": "must be a regular expression or a list of them",
-    "working": "must be a regular expression or a list of them",
-    "idle": "must be a regular expression or a list of them",
+    "waiting": PATTERNS,
+    "working": PATTERNS,
+    "idle": PATTERNS,
     "settle": "must be a number of seconds from 0.1 to 3600",
     "recognisable": "must be true or false",
     "submit": "must be a string of 1 to 16 characters",

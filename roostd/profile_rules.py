@@ -88,7 +88,7 @@ def _patterns(profile: Profile) -> Iterator[Problem]:
         if len(patterns) > MAX_PATTERNS:
             yield key, f"has {len(patterns)} patterns; at most {MAX_PATTERNS} are allowed"
         for pattern in patterns:
-            yield from _pattern(key, pattern)
+            yield from _pattern(key, pattern if isinstance(pattern, str) else pattern.pattern)
     if profile.recognisable and not as_list(profile.idle):
         yield "recognisable", "only has a meaning with `idle` patterns: without them no idle screen is recognised"
     if profile.session and profile.session.pattern is not None:

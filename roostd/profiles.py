@@ -13,14 +13,14 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from roost_protocol.errors import RoostError
-from roost_protocol.host import Detection, Typing
+from roost_protocol.host import Detection, Pattern, Typing
 
 GENERIC: Final = "generic"
 """The name of the agent of a bare command."""
 
 TASK: Final = "{task}"
 
-Patterns = str | list[str]
+Patterns = str | Pattern | list[str | Pattern]
 
 
 class Session(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -83,9 +83,9 @@ def typing(profile: Profile) -> Typing:
     return Typing(submit=profile.submit, delay=profile.submit_delay / 1000)
 
 
-def as_list(patterns: Patterns) -> list[str]:
+def as_list(patterns: Patterns) -> list[str | Pattern]:
     """One pattern is a list of one."""
-    return [patterns] if isinstance(patterns, str) else list(patterns)
+    return list(patterns) if isinstance(patterns, list) else [patterns]
 
 
 def generic(argv: Sequence[str]) -> Profile:

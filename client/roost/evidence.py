@@ -27,13 +27,16 @@ def lines(explanation: Json, now: float, columns: int) -> list[str]:
     job = explanation["job"]
     since = f", since {age(now - job['since'])}"
     out = [clip(f"{full_label(job)} is {outcome(job)}", columns - width(since)) + since]
-    rows = [_row(piece, now) for piece in explanation["evidence"]]
-    out += _table(rows, columns) if rows else ["  there is no evidence yet"]
+    out += table(explanation["evidence"], now, columns) or ["  there is no evidence yet"]
     out += [f"left its session and runs on: {one_line(str(process))}" for process in explanation.get("left", [])]
     return [clip(line, columns) for line in out]
 
 
-def _table(rows: list[tuple[str, ...]], columns: int) -> list[str]:
+def table(evidence: list[Json], now: float, columns: int) -> list[str]:
+    """A line for each piece of evidence, as old as it is at `now`."""
+    rows = [_row(piece, now) for piece in evidence]
+    if not rows:
+        return []
     widths = [max(width(row[i]) for row in rows) for i in range(5)]
     rest = sum(widths) - widths[DETAIL] + len(GAP) * (len(widths) - 1)
     widths[DETAIL] = min(widths[DETAIL], max(LEAST_DETAIL, columns - rest))

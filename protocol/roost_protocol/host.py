@@ -9,7 +9,7 @@ or `HostRefusal` line is the answer, then counted frames both ways, kinds below)
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -41,15 +41,25 @@ RETURNED: Final = b"G"
 """Host to terminal: the answer to RETURN; nothing is written any more."""
 
 
+class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A regular expression and where it is searched: on the screen, of which `lines` may say that only so many rows from the bottom
+    count that are not empty, or in the title. What has a higher `priority` is searched first."""
+
+    pattern: str
+    region: Literal["screen", "title"] = "screen"
+    lines: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
+    priority: Annotated[int, msgspec.Meta(ge=-100, le=100)] = 0
+
+
 class Detection(msgspec.Struct, frozen=True):
     """The detection part of a profile: patterns over the live screen, and how silence is to be read.
 
     `settle` is seconds. `recognisable` says that this agent's idle screen always matches `idle`, so that silence means nothing.
     """
 
-    waiting: list[str] = []
-    working: list[str] = []
-    idle: list[str] = []
+    waiting: list[str | Pattern] = []
+    working: list[str | Pattern] = []
+    idle: list[str | Pattern] = []
     settle: float = 2.0
     recognisable: bool = False
     session: str | None = None

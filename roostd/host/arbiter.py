@@ -26,6 +26,15 @@ SUBMIT_ECHO: Final = 1.0
 REPORT_SLACK: Final = 2.0
 """Seconds after the last report of a reporter that is gone in which the screen may still be drawing what it reported."""
 
+FRESH: Final = 2.0
+"""Seconds that a change of the screen begins work for, at most: an agent that may be silent for longer works on, but has to begin."""
+
+FROZEN: Final = 60.0
+"""Seconds that a spinner which stands still, but is still shown, counts as work: a program that hangs has not finished."""
+
+DECIDE_LATE: Final = 0.001
+"""Seconds after a verdict's deadline at which it is asked for again, so that no clock's grain makes it come too early."""
+
 UNRECOGNISED: Final = "still, but neither idle nor waiting is seen"
 """Of a still screen whose agent would be recognised at its prompt: work, or a pattern that does not fit."""
 
@@ -60,9 +69,9 @@ class Verdict:
 
 def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
     """The job's state at `now`, when `published` is what everybody knows."""
-    findings = _findings(signals, now)
+    findings = _findings(signals, now, published)
     winner, why = _winner(signals, findings, now)
-    deadlines = [_quiet_at(signals), _submit_end(signals)]
+    deadlines = [_quiet_at(signals), _stale_at(signals), _frozen_until(signals), _submit_end(signals)]
     held_until = _held_until(signals, winner, published)
     if held_until is not None and now < held_until:
         deadlines.append(held_until)
@@ -71,17 +80,20 @@ def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
     return Verdict(winner.state, winner, signals.attention, False, _next(deadlines, now), _explained(findings, winner, why))
 
 
-def _findings(signals: Signals, now: float) -> list[Finding]:
+def _findings(signals: Signals, now: float, published: State) -> list[Finding]:
+    # A dialog that is seen is more than a title that turns, or a command that runs: these go on while it waits.
+    dialog = signals.match is not None and signals.match.state == "waiting"
     found = [
         _exit(signals),
         _report(signals),
         _program(signals),
+        _matched(signals.match, "pattern") if dialog else None,
         _matched(signals.title_match, "terminal"),
         _prompt(signals),
         _progress(signals),
-        _matched(signals.match, "pattern"),
+        None if dialog else _matched(signals.match, "pattern"),
         _submit(signals),
-        _settling(signals, now),
+        _settling(signals, now, published),
     ]
     return [finding for finding in found if finding is not None]
 
@@ -98,7 +110,7 @@ def _winner(signals: Signals, findings: list[Finding], now: float) -> tuple[Find
             continue
         if finding.signal == "report" and _report_outdated(signals, finding, findings):
             continue
-        if finding.signal == "program-status" and _dialog_over(finding, findings):
+        if finding.signal == "program-status" and (_dialog_over(finding, findings) or _command_over(finding, signals)):
             continue
         if submit and _set_aside_by(submit, signals, finding, now):
             continue
@@ -154,7 +166,7 @@ def _program(signals: Signals) -> Finding | None:
 def _matched(match: Match | None, signal: Signal) -> Finding | None:
     if match is None:
         return None
-    question = match.detail if match.state == "waiting" else None
+    question = match.detail if match.state == "waiting" and signal == "pattern" else None
     return Finding(signal, match.state, match.detail, match.at, match.state == "waiting", question=question)
 
 
@@ -175,16 +187,20 @@ def _submit(signals: Signals) -> Finding | None:
     return None if signals.submitted is None else Finding("input", "working", "an answer was entered", signals.submitted)
 
 
-def _settling(signals: Signals, now: float) -> Finding:
+def _settling(signals: Signals, now: float, published: State) -> Finding:
     life = signals.settling.life
     if life is None:
         if now < signals.started + signals.patterns.settle:
             return Finding("settling", "starting", "nothing heard yet", signals.started)
         return Finding("settling", "quiet", "nothing was ever shown", signals.started + signals.patterns.settle)
-    if now < life + signals.patterns.settle:
+    if now < life + (signals.patterns.settle if published == "working" else min(signals.patterns.settle, FRESH)):
         return Finding("settling", "working", "the screen changes", life)
     if signals.patterns.recognisable:
         return Finding("settling", "working", UNRECOGNISED, life)
+    if signals.editor_closed is not None:
+        return Finding("terminal", "working", "it took a line and reads none now", signals.editor_closed)
+    if signals.settling.turning and now < life + FROZEN:
+        return Finding("settling", "working", "its spinner stands still", life)
     return Finding("settling", "quiet", "the screen has settled", life)
 
 
@@ -208,11 +224,27 @@ def _dialog_over(program: Finding, findings: list[Finding]) -> bool:
     return any(finding.signal == "pattern" and finding.state == "waiting" and finding.at > program.at for finding in findings)
 
 
+def _command_over(program: Finding, signals: Signals) -> bool:
+    """A shell that says it runs a command now outdates what an earlier one in the same terminal said at its end."""
+    return program.state == "idle" and signals.prompt is not None and signals.prompt[1] == "C" and signals.prompt[0] > program.at
+
+
 def _set_aside_by(submit: Finding, signals: Signals, finding: Finding, now: float) -> bool:
     """Whether what a weaker or older signal says was before the submit, and so is no longer news."""
     if finding.signal == "report" and signals.reporter_gone is None:
         return False
-    return finding.state in ("idle", "waiting", "quiet") and finding.at <= submit.at and _submit_counts(signals, now)
+    if finding.state not in ("idle", "waiting", "quiet") or finding.at > submit.at:
+        return False
+    return _submit_counts(signals, now) and not _prompt_again(signals, finding, submit.at, now)
+
+
+def _prompt_again(signals: Signals, finding: Finding, submitted: float, now: float) -> bool:
+    """A prompt that was there all the time says nothing; one in another place does once the screen is still: a prompt moves when an
+    answer comes, but a box that takes the task up in the screen moves as well."""
+    match, life = signals.match, signals.settling.life
+    if finding.signal != "pattern" or match is None or life is None:
+        return False
+    return finding.state == "idle" and match.moved > submitted and now >= life + signals.patterns.settle
 
 
 def _submit_counts(signals: Signals, now: float) -> bool:
@@ -220,6 +252,8 @@ def _submit_counts(signals: Signals, now: float) -> bool:
     submitted = signals.submitted
     if submitted is None or now >= submitted + SUBMIT:
         return False
+    if signals.editor_opened is not None and signals.editor_opened > submitted:
+        return False  # Its line editor was closed, and is open again: the answer has been dealt with.
     worked = signals.settling.life
     came = worked is not None and worked > submitted + SUBMIT_ECHO
     gone = worked is not None and now >= worked + signals.patterns.settle
@@ -236,6 +270,15 @@ def _held_until(signals: Signals, winner: Finding, published: State) -> float | 
 def _quiet_at(signals: Signals) -> float:
     life = signals.settling.life
     return (signals.started if life is None else life) + signals.patterns.settle
+
+
+def _stale_at(signals: Signals) -> float:
+    return _quiet_at(signals) - max(0.0, signals.patterns.settle - FRESH)
+
+
+def _frozen_until(signals: Signals) -> float:
+    life = signals.settling.life
+    return life + FROZEN if life is not None and signals.settling.turning else signals.started
 
 
 def _submit_end(signals: Signals) -> float:

@@ -30,11 +30,13 @@ from roost_protocol.states import State
 from roost_protocol.text import printable
 from roostd import process
 from roostd.host import child, record, screenshot
+from roostd.host.arbiter import DECIDE_LATE
 from roostd.host.ending import Ending
 from roostd.host.link import Link
 from roostd.host.loop import Loop
 from roostd.host.mirror import engines
 from roostd.host.observer import Observer
+from roostd.host.pacing import Pacing
 from roostd.host.pty import Pty
 from roostd.host.rawlog import RawLog
 from roostd.host.reception import Reception
@@ -45,12 +47,6 @@ from roostd.host.timers import Timer
 from roostd.host.typing import FOCUS_OUT, Situation
 from roostd.host.typist import TASK, Typist
 from roostd.version import VERSION
-
-LOOK_PAUSE = 0.1
-"""Seconds from output to a look at the screen: a flood is looked at ten times a second, not at every read."""
-
-FRAME = 0.2
-"""Seconds after which a synchronized frame that does not close is looked at all the same."""
 
 LAST_WORDS = 2.0
 """Seconds in which slow terminals must read something of what they have not read when the job ends, to get as much again."""
@@ -81,7 +77,7 @@ class Host:
         self._typist = Typist(
             loop,
             spec.typing,
-            draws=bool(self._observer.signals.patterns.by_state),
+            draws=bool(self._observer.signals.patterns.screen),
             situation=self._situation,
             echoing=lambda: self._pty is not None and self._pty.line_settings()[1],
             rows=self._mirror.text,
@@ -89,9 +85,9 @@ class Host:
             submitted=self._submitted,
             settled=self._settled,
         )
+        self._pacing = Pacing(lambda: self._mirror.modes.synchronized)
         self._look_timer: Timer | None = None
         self._decide_timer: Timer | None = None
-        self._frame_began: float | None = None
         self._last_output: float | None = None
         self._looked_at: float | None = None
         self._shown = 0
@@ -127,21 +123,19 @@ class Host:
         self._last_output = now = self._loop.now()
         if fed.events:
             self._observer.hear(fed.events, now)
-        if self._look_timer is None:
-            # The very first output ends `starting` at once.
-            self._look_timer = self._loop.after(LOOK_PAUSE if self._shown else 0, self._look)
-        elif self._frame_began is not None and not self._mirror.modes.synchronized:
+        if self._pacing.output(now):
+            self._look_when_due(now)
+
+    def _look_when_due(self, now: float) -> None:
+        if self._look_timer:
             self._look_timer.cancel()
-            self._look()  # The frame that was waited for is complete.
+        self._look_timer = None if self._pacing.due is None else self._loop.after(max(0.0, self._pacing.due - now), self._look)
 
     def _look(self) -> None:
-        self._look_timer = None
         now = self._loop.now()
-        if self._mirror.modes.synchronized and (self._frame_began is None or now < self._frame_began + FRAME):
-            self._frame_began = now if self._frame_began is None else self._frame_began
-            self._look_timer = self._loop.after(self._frame_began + FRAME - now, self._look)
+        if not self._pacing.look(now):
+            self._look_when_due(now)
             return
-        self._frame_began = None
         self._observer.look(self._mirror, now)
         self._decide()
         shown = hash(tuple(row for row in self._observer.rows if row))
@@ -172,7 +166,7 @@ class Host:
             self._decide_timer.cancel()
             self._decide_timer = None
         if verdict.deadline is not None:
-            self._decide_timer = self._loop.after(verdict.deadline - now + 0.001, self._decide)
+            self._decide_timer = self._loop.after(verdict.deadline - now + DECIDE_LATE, self._decide)
 
     def _tell_facts(self) -> None:
         change = self._observer.signals.settling.change

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from typing import Final
 
 from roost_protocol.host import Detection, HostReport
 from roost_protocol.states import State
@@ -12,6 +14,12 @@ from roostd.host.mirror.events import Event
 from roostd.host.mirror.interface import Mirror
 from roostd.host.settling import REPAINT_GRACE, TYPING_GRACE, without_spinner
 from roostd.host.signals import Exited, Signals, compile_detection
+
+LATE: Final = 2.0
+"""Seconds after a deadline that nobody asked: the machine slept or had no time for us, and that is no silence of the agent."""
+
+_ANSWERS = re.compile(rb"\x1b(?:\[[IO]|\[[?>]?[0-9;:]*[Rcnt]|\[\?[0-9;:]*u|\[\??[0-9;]*\$y|[\]P_][^\x07\x1b]{0,9999}(?:\x07|\x1b\\))")
+"""What a terminal says by itself: where the cursor is, what it is, modes, sizes, colours, focus."""
 
 
 class Observer:
@@ -25,6 +33,8 @@ class Observer:
         self.state: State = "starting"
         self.title: str | None = None
         self.text: str | None = None
+        self._typed = False
+        self._due: float | None = None
         self._unrecognised = False
         self._published: tuple[object, ...] | None = None
 
@@ -34,16 +44,25 @@ class Observer:
 
     def look(self, mirror: Mirror, now: float) -> None:
         """The screen as it is now. Not to be called in the middle of a synchronized frame."""
-        rows = self.rows = mirror.text()
-        self.signals.look(rows, mirror.cursor[1], now, busy=self.state == "working")
+        rows, modes = mirror.text(), mirror.modes
+        self.rows = rows
+        self.signals.look(rows, mirror.cursor[1], now, busy=self.state == "working", pastes=modes.bracketed_paste)
         self.title = without_spinner(printable(mirror.title)) or None if mirror.title else None
-        self.text = self.title or (None if mirror.modes.alternate else _last_row(rows))
+        self.text = self.title or (None if modes.alternate else _last_row(rows))
 
     def typed(self, data: bytes, now: float) -> bool:
-        """A person typed these bytes. Whether it was a submit: a carriage return outside a paste; nothing else decides anything."""
+        """A person typed these bytes. Whether it was a submit: a carriage return outside a paste; nothing else decides anything.
+
+        What their terminal answers the program comes the same way, and is no typing.
+        """
+        if data.startswith(b"\x1b") and not _ANSWERS.sub(b"", data):
+            return False
+        entered, self._typed = self._typed, True
         if b"\r" in data and is_submit(data):
-            self.signals.submit(now)
-            return True
+            self._typed = False
+            if self.state != "idle" or entered or data.strip(b"\r\n"):  # An empty line at a prompt asks for nothing.
+                self.signals.submit(now)
+                return True
         self.signals.settling.excuse(now + TYPING_GRACE)
         return False
 
@@ -78,7 +97,10 @@ class Observer:
 
     def decide(self, now: float) -> tuple[Verdict, bool]:
         """The verdict, and whether what is published changes by it."""
+        if self._due is not None and now > self._due + LATE:
+            self.signals.shift(now - self._due + LATE, now)
         verdict = arbitrate(self.signals, now, self.state)
+        self._due = verdict.deadline
         if verdict.state == "working" and not verdict.held:
             self.signals.last_working = now
         elif verdict.state == "idle":

@@ -1,24 +1,22 @@
-"""Whether what a person sees still changes. Pure: rows and times (monotonic seconds) in.
+"""Whether a screen still shows signs of life. Pure: rows and times (monotonic seconds) in.
 
-Two measures. *Life* is any change, a spinner or a counter included: a spinner that turns is work, even when nothing else moves. A
-*change* is one of the content: spinners and digits left out. The cursor's row counts for neither: it is where people type.
+Two measures. *Life* is what only somebody who works does: new text, or something that turns (see `animation`), even when nothing else
+moves. A *change* is one of the content: animations and digits left out. In the cursor's row, where people type, only work that goes on
+already may show.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
-TYPING_GRACE = 1.0
-REPAINT_GRACE = 1.0
+from roostd.host.animation import FEW, SPINNERS, Animations, content, differing
+
+TYPING_GRACE: Final = 1.0
+REPAINT_GRACE: Final = 1.0
 """Seconds after typing, a resize or an attach in which what changes is no progress."""
 
-SPINNERS = "\u2800-\u28ff\u25d0-\u25d7\u2722-\u2748\u2b1d\u25a0-\u25a1\u2591-\u2593\u00b7\u2219\u25cf\u25cb\u25cc"
-"""The characters that agents animate, as the inside of a character class: braille, half circles, stars, blocks, dots."""
-
-_MAX_KNOWN = 128
-
-_MOVING = re.compile(f"[{SPINNERS}0-9|/\\\\-]+")
 _AROUND = re.compile(f"^[{SPINNERS}*\\s]+|[{SPINNERS}\\s]+$")
 
 
@@ -28,17 +26,18 @@ def without_spinner(text: str) -> str:
 
 
 class Settling:
-    """`life` and `change` are when the content last did either; None before the first look."""
+    """`life` and `change` are when the screen last showed either; None before the first look. `turning` is whether a spinner that
+    turned is still shown, though it may stand still."""
 
-    __slots__ = ("_content", "_contents", "_exact", "_excused_until", "change", "life")
+    __slots__ = ("_animations", "_excused_until", "_rows", "change", "life", "turning")
 
     def __init__(self) -> None:
-        self._exact: int | None = None
-        self._content: int | None = None
-        self._contents: dict[str, int] = {}  # of rows seen lately; most of them are there again at the next look
+        self._animations = Animations()
         self._excused_until = float("-inf")
+        self._rows: Sequence[str] | None = None
         self.life: float | None = None
         self.change: float | None = None
+        self.turning = False
 
     def excuse(self, until: float) -> None:
         """What changes until then was caused from outside."""
@@ -48,27 +47,44 @@ class Settling:
         """A submit: what changes from now on is the agent's."""
         self._excused_until = float("-inf")
 
+    def shift(self, seconds: float, now: float) -> None:
+        """So long nobody could look: that is no stillness."""
+        self.life = None if self.life is None else min(now, self.life + seconds)
+
     def look(self, rows: Sequence[str], cursor_row: int, now: float, *, busy: bool) -> None:
         """One look at the visible rows. While `busy` an excused change still keeps the work alive: it never starts any."""
-        seen = list(filter(None, [*rows[:cursor_row], *rows[cursor_row + 1 :]]))
-        exact = hash(tuple(seen))
-        if exact == self._exact:
+        before, self._rows = self._rows, rows
+        if before is None:
+            self.life = self.change = now
             return
-        content = self._content_of(seen)
-        first = self._exact is None
-        if busy or first or now >= self._excused_until:
+        if rows == before:
+            return
+        excused = now < self._excused_until
+        if len(rows) != len(before):
+            self._animations.forget()
+            changed, alive = True, busy or not excused
+        else:
+            changed, alive = self._judge(before, rows, cursor_row, now, busy, excused)
+        if alive:
             self.life = now
-            if content != self._content:
-                self.change = now
-        self._exact, self._content = exact, content
+        if changed and (busy or not excused):
+            self.change = now
+        self.turning = self._animations.still_there(rows)
 
-    def _content_of(self, rows: list[str]) -> int:
-        """What stands for the rows without spinners and digits."""
-        known = self._contents
-        contents = list(map(known.get, rows))
-        if None in contents and len(known) > _MAX_KNOWN:
-            known.clear()
-        while None in contents:
-            number = contents.index(None)
-            contents[number] = known[rows[number]] = hash(_MOVING.sub("", rows[number]))
-        return hash(tuple(contents))
+    def _judge(
+        self, before: Sequence[str], rows: Sequence[str], cursor_row: int, now: float, busy: bool, excused: bool
+    ) -> tuple[bool, bool]:
+        """(the content has changed, there is life) of two screens of the same size that differ."""
+        rows_changed = [row for row, (was, is_now) in enumerate(zip(before, rows, strict=True)) if was != is_now]
+        elsewhere = [row for row in rows_changed if row != cursor_row]
+        if len(rows_changed) > 2 or any(differing(before[row], rows[row]) > FEW for row in elsewhere):
+            self._animations.forget()
+            return any(content(before[row]) != content(rows[row]) for row in elsewhere), busy or not excused
+        if excused and not busy:
+            return False, False
+        changed = alive = False
+        for row in rows_changed:
+            animation, life = self._animations.step(row, before[row], rows[row], now, busy=busy)
+            alive |= life and (animation or row != cursor_row or (busy and not excused))
+            changed |= not animation and row != cursor_row
+        return changed, alive

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from roost_protocol.host import Detection, HostReport
+from roost_protocol.host import Detection, HostReport, Pattern
 from roost_protocol.jobs import Choice
 from roost_protocol.states import State, WaitingFor
 from roost_protocol.text import printable
+from roostd.host.animation import Pace
 from roostd.host.mirror.events import Bell, Event, HardReset, Notification, ProgramStatus, Progress, PromptMark, Title
 from roostd.host.program_status import ProgramRecords, ProgramReport, parse
-from roostd.host.settling import Settling
+from roostd.host.settling import Settling, without_spinner
 
 _BUSY_PROGRESS = (1, 2, 3, 4)
+_RULES = re.compile("[\u2500-\u257f\u2580-\u259f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +36,13 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A profile's pattern that matches now: `at` is since when, `row` where (none: in the title)."""
+    """A profile's pattern that matches now: `at` is since when one of this state does, `moved` since when this text in this `row`."""
 
     at: float
     state: State
     detail: str
-    row: int | None = None
+    row: int
+    moved: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +65,39 @@ class Exited:
 
 
 @dataclass(frozen=True, slots=True)
-class Patterns:
-    """A profile's detection, compiled. `settle` is seconds."""
+class Seen:
+    """A profile's pattern, compiled: what it says when it is found in its region, `lines` from the bottom of the screen (0: all)."""
 
-    by_state: tuple[tuple[State, re.Pattern[str]], ...] = ()
+    state: State
+    pattern: re.Pattern[str]
+    lines: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """A profile's detection, compiled: what is searched for on the screen and in the title, the first first. `settle` is seconds."""
+
+    screen: tuple[Seen, ...] = ()
+    title: tuple[Seen, ...] = ()
     session: re.Pattern[str] | None = None
     settle: float = 2.0
     recognisable: bool = False
 
 
 def compile_detection(detection: Detection) -> Patterns:
-    """Waiting before working before idle. A pattern that is none was refused when the profile was loaded; here it is left out."""
-    lists: tuple[tuple[State, list[str]], ...] = (
+    """By priority, then waiting before working before idle. A pattern that is none was refused when the profile was loaded; here it
+    is left out."""
+    lists: tuple[tuple[State, list[str | Pattern]], ...] = (
         ("waiting", detection.waiting),
         ("working", detection.working),
         ("idle", detection.idle),
     )
-    compiled = ((state, _compiled(source)) for state, sources in lists for source in sources)
+    given = [(state, Pattern(item) if isinstance(item, str) else item) for state, items in lists for item in items]
+    given.sort(key=lambda pair: -pair[1].priority)
+    compiled = [(state, item, _compiled(item.pattern)) for state, item in given]
     return Patterns(
-        by_state=tuple((state, pattern) for state, pattern in compiled if pattern is not None),
+        screen=tuple(Seen(state, found, item.lines) for state, item, found in compiled if found and item.region == "screen"),
+        title=tuple(Seen(state, found) for state, item, found in compiled if found and item.region == "title"),
         session=_compiled(detection.session) if detection.session else None,
         settle=detection.settle,
         recognisable=detection.recognisable,
@@ -99,7 +116,11 @@ class Signals:
     """Remembers the newest of each kind of evidence."""
 
     __slots__ = (
+        "_title",
+        "_title_pace",
         "attention",
+        "editor_closed",
+        "editor_opened",
         "exited",
         "first_output",
         "knows_idle",
@@ -140,19 +161,25 @@ class Signals:
         self.session_ref: str | None = None
         self.knows_idle = False
         self.last_working: float | None = None
+        self.editor_opened: float | None = None
+        self.editor_closed: float | None = None
+        self._title = ""
+        self._title_pace = Pace()
 
     def hear(self, events: Iterable[Event], now: float) -> None:
         """What the program told its terminal."""
         for event in events:
             self._hear(event, now)
 
-    def look(self, rows: Sequence[str], cursor_row: int, now: float, *, busy: bool) -> None:
-        """One look at the live screen, never at its history; `busy` is whether the job works as far as is published."""
+    def look(self, rows: Sequence[str], cursor_row: int, now: float, *, busy: bool, pastes: bool = False) -> None:
+        """One look at the live screen, never at its history. `busy` is whether the job works as far as is published, `pastes` whether
+        it takes bracketed pastes now."""
         if self.first_output is None:
             self.first_output = now
         self.settling.look(rows, cursor_row, now, busy=busy)
         text = searched(rows)
-        self.match = _since(self.match, self._find(text, now))
+        self.match = _since(self.match, _find(self.patterns.screen, text, now))
+        self._edit(pastes, now)
         if self.patterns.session and self.session_ref is None and (found := self.patterns.session.search(text)):
             self.session_ref = printable(found[1])
 
@@ -174,12 +201,18 @@ class Signals:
         self.attention = None
         self.settling.no_excuse()
 
+    def shift(self, seconds: float, now: float) -> None:
+        """So long nobody could look or hear: what the time since then would say is put off."""
+        self.settling.shift(seconds, now)
+        if self.submitted is not None:
+            self.submitted = min(now, self.submitted + seconds)
+
     def _hear(self, event: Event, now: float) -> None:
         match event:
             case ProgramStatus(pairs):
                 self._program(parse(pairs), now)
             case Title(text):
-                self.title_match = _since(self.title_match, self._find(text, now, title=True))
+                self._entitle(text, now)
             case Bell():
                 self._ring(Rang(now, "bell"))
             case Notification(text, source):
@@ -215,19 +248,57 @@ class Signals:
             self.program = self.records.together()
             self.progress = None
 
-    def _find(self, text: str, now: float, *, title: bool = False) -> Match | None:
-        for state, pattern in self.patterns.by_state:
-            if found := pattern.search(text):
-                row = None if title else text.count("\n", 0, found.start())
-                return Match(now, state, printable(found[0])[:200], row)
-        return None
+    def _entitle(self, title: str, now: float) -> None:
+        """A title's state by the profile; and one that turns fast is life, whoever's it is. One that blinks is not."""
+        found = _find(self.patterns.title, title, now)
+        before = self.title_match
+        self.title_match = before if before and found and before.state == found.state else found
+        if title != self._title and without_spinner(title) == without_spinner(self._title):
+            self._title_pace.step(now)
+            if self._title_pace.fast:
+                self.settling.life = now
+        self._title = title
+
+    def _edit(self, pastes: bool, now: float) -> None:
+        """A line editor takes bracketed pastes while it reads, and no longer once it has its line."""
+        if pastes and (self.editor_opened is None or self.editor_closed is not None):
+            self.editor_opened, self.editor_closed = now, None
+        elif not pastes and self.editor_opened is not None and self.editor_closed is None:
+            self.editor_closed = now
+
+
+def _find(patterns: Iterable[Seen], text: str, now: float) -> Match | None:
+    bottoms: dict[int, str] = {0: text}
+    for seen in patterns:
+        part = bottoms.get(seen.lines)
+        if part is None:
+            part = bottoms[seen.lines] = _bottom(text, seen.lines)
+        if found := seen.pattern.search(part):
+            row = text.count("\n", 0, len(text) - len(part) + found.start())
+            return Match(now, seen.state, _detail(found[0], whole=seen.state == "waiting"), row, now)
+    return None
+
+
+def _bottom(text: str, lines: int) -> str:
+    """The last so many rows that are not empty, and what is between them."""
+    rows = text.split("\n")
+    filled = [number for number, row in enumerate(rows) if row.strip()]
+    return "\n".join(rows[filled[-lines] :]) if len(filled) > lines else text
+
+
+def _detail(found: str, *, whole: bool) -> str:
+    """What was found, or its first row, without the rules of its frame, on one line."""
+    text = _RULES.sub(" ", found).strip()
+    return " ".join(printable(text if whole else text.partition("\n")[0]).split())[:200]
 
 
 def _since(before: Match | None, found: Match | None) -> Match | None:
-    """The same match on the same row is as old as it was."""
-    if before and found and (before.state, before.detail, before.row) == (found.state, found.detail, found.row):
+    """The same match is as old as it was. A dialog is another if it has another text or place; who works or rests just goes on."""
+    if before is None or found is None or before.state != found.state:
+        return found
+    if (before.detail, before.row) == (found.detail, found.row):
         return before
-    return found
+    return found if found.state == "waiting" else replace(found, at=before.at)
 
 
 def _compiled(source: str) -> re.Pattern[str] | None:

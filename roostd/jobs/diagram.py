@@ -1,4 +1,4 @@
-"""`python -m roostd.jobs.diagram`: docs/states.md, drawn from the table. Pure but for `main`."""
+"""`python -m roostd.jobs.diagram`: the first part of docs/states.md, drawn from the table. Pure but for `main`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from roostd.jobs.machine import TABLE
 _HEAD = """\
 # The states of a job
 
-Generated from `roostd/jobs/machine.py` by `python -m roostd.jobs.diagram`; a test compares the two.
+Down to the diagram generated from `roostd/jobs/machine.py` by `python -m roostd.jobs.diagram`; a test compares the two.
 
 A job has one of nine states. It lives in the first five and ends in one of the last four, for good: `again` and `resume` make a
 new job. An arrow's word is what has happened.
@@ -47,7 +47,7 @@ def diagram() -> str:
 
 
 def document() -> str:
-    """The whole of docs/states.md."""
+    """The first part of docs/states.md; how a state is known stands below it, written by hand."""
     rows = "".join(f"| `{state}` | {_MEANS[state]} |\n" for state in STATES)
     return f"{_HEAD}{rows}\n```mermaid\n{diagram()}\n```\n"
 

@@ -1,19 +1,21 @@
 """The built-in profiles: their argv, and what their patterns say of recordings of the real agents."""
 
-import base64
 import gzip
 import json
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-import pyte
 import pytest
 
+from roost_protocol.host import Pattern
 from roostd.catalogue.load import catalogue
-from roostd.host.signals import searched
+from roostd.host.mirror.events import Title
+from roostd.host.mirror.pyte_mirror import PyteMirror
+from roostd.host.replay.recording import Output, Resize, read
+from roostd.host.signals import Signals, compile_detection
 from roostd.profile_rules import PATTERN_FLAGS
-from roostd.profiles import as_list, build, build_resume
+from roostd.profiles import as_list, build, build_resume, detection
 from tests.support.needs import outside_data
 
 ID = "11111111-2222-3333-4444-555555555555"
@@ -26,6 +28,7 @@ ID = "11111111-2222-3333-4444-555555555555"
         ("codex", ["codex", "--no-daemon", "--model", "m", "--", "-t"], None),
         ("pi", ["pi", "--session-id", ID, "--model", "m", "--", "-t"], None),
         ("aider", ["aider", "--model", "m"], "-t"),
+        ("opencode", ["opencode", "--model", "m", "--prompt", "-t"], None),
     ],
 )
 def test_how_an_agent_is_started(agent: str, argv: list[str], typed: str | None) -> None:
@@ -45,6 +48,7 @@ def test_how_our_own_are_started() -> None:
         ("claude", ["claude", "--resume", ID]),
         ("codex", ["codex", "--no-daemon", "resume", ID]),
         ("pi", ["pi", "--session", ID]),
+        ("opencode", ["opencode", "--session", ID]),
     ],
 )
 def test_how_a_session_is_opened_again(agent: str, argv: list[str]) -> None:
@@ -63,11 +67,12 @@ def test_codex_tells_its_session_when_it_ends() -> None:
 # What may be on the screen within an interval of the truth: a pattern that is silent is no mistake, one that contradicts is.
 MAY = {"waiting": {"waiting"}, "working": {"working"}, "idle": {"idle"}, "starting": {"idle"}}
 RECORDINGS = [
-    ("codex", "codex/approve", {"waiting"}),
+    ("codex", "codex/approve", {"waiting", "idle"}),
     ("codex", "codex/startup.untrusted", {"waiting"}),
-    ("codex", "codex/think20", {"working"}),
-    ("pi", "pi-gate/approve", {"waiting", "working"}),
-    ("pi", "pi/think20", {"working"}),
+    ("codex", "codex/think20", {"working", "idle"}),
+    ("opencode", "opencode/approve", {"waiting", "working", "idle"}),
+    ("pi", "pi-gate/approve", {"waiting", "working", "idle"}),
+    ("pi", "pi/think20", {"working", "idle"}),
     ("aider", "aider/approve", {"waiting", "idle"}),
     ("aider", "aider/straight", {"idle"}),
 ]
@@ -75,35 +80,67 @@ RECORDINGS = [
 
 @pytest.mark.parametrize(("agent", "recording", "seen"), RECORDINGS, ids=[recording for _, recording, _ in RECORDINGS])
 def test_a_pattern_never_contradicts_the_truth(agent: str, recording: str, seen: set[str]) -> None:
-    profile = catalogue()[agent]
-    found = set()
-    for label, screen in screens(recording):
-        matched = {
-            state
-            for state in ("waiting", "working", "idle")
-            for pattern in as_list(getattr(profile, state))
-            if re.search(pattern, screen, PATTERN_FLAGS)
-        }
-        assert matched <= MAY[label], f"{label}:\n{screen}"
+    path = outside_data(f"recordings/{recording}.jsonl.gz")
+    signals = Signals(compile_detection(detection(catalogue()[agent])), 0.0)
+    moments = middles(path)
+    found: set[str] = set()
+    for at, rows, _ in looks(path, [at for at, _ in moments]):
+        label = next(label for moment, label in moments if moment == at)
+        signals.look(rows, 0, at, busy=False)
+        matched = {signals.match.state} if signals.match else set()
+        assert matched <= MAY[label], f"{label}:\n" + "\n".join(rows)
         found |= matched
     assert found >= seen
 
 
-def screens(recording: str) -> Iterator[tuple[str, str]]:
-    """The truth's label and the screen in the middle of each of its intervals that is long enough."""
-    truth = [json.loads(line) for line in outside_data(f"recordings/{recording}.truth.jsonl").read_text().splitlines()]
-    moments = [
-        ((entry["from"] + entry["to"]) / 2, entry["label"])
-        for entry in truth
-        if entry["src"] == "label" and entry["label"] in MAY and (entry["to"] or 0) - entry["from"] > 1.2
-    ]
-    with gzip.open(outside_data(f"recordings/{recording}.jsonl.gz"), "rt") as lines:
-        records: list[dict[str, Any]] = [json.loads(line) for line in lines]
-    screen = pyte.Screen(100, 30)
-    stream = pyte.ByteStream(screen)
-    for moment, label in moments:
-        while records and records[0]["t"] <= moment:
-            # pyte takes private sequences (CSI > 4;2 m, CSI ? u) for what they are not.
-            data = base64.b64decode(records.pop(0).get("o", ""))
-            stream.feed(re.sub(rb"\x1b\[[<=>?][0-9;]*[mu]", b"", data))
-        yield label, searched([row.rstrip() for row in screen.display])
+def middles(path: Path) -> list[tuple[float, str]]:
+    """The middle of each of the truth's intervals that is long enough, and its label."""
+    truth = map(json.loads, path.with_name(path.name.replace(".jsonl.gz", ".truth.jsonl")).read_text().splitlines())
+    labels = [entry for entry in truth if entry["src"] == "label" and entry["label"] in MAY]
+    return [((entry["from"] + entry["to"]) / 2, entry["label"]) for entry in labels if entry["to"] and entry["to"] - entry["from"] > 1.2]
+
+
+def looks(path: Path, moments: Sequence[float]) -> Iterator[tuple[float, list[str], str]]:
+    """The screen and the title of a recording at each of these moments."""
+    waiting = list(moments)
+    with gzip.open(path) as file:
+        recording = read(file)  # type: ignore[arg-type]
+        mirror = PyteMirror(recording.cols, recording.rows)
+        for step in recording.steps:
+            while waiting and step.at > waiting[0]:
+                yield waiting.pop(0), mirror.text(), mirror.title or ""
+            if isinstance(step, Output):
+                mirror.feed(step.data)
+            elif isinstance(step, Resize):
+                mirror.resize(step.cols, step.rows)
+    for at in waiting:
+        yield at, mirror.text(), mirror.title or ""
+
+
+FOLDERS = {"aider": "aider", "codex": "codex", "opencode": "opencode", "pi": "pi", "pi-gate": "pi"}
+"""Whose recordings are in which folder."""
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_patterns_of_one_agent_never_fire_on_another(folder: str) -> None:
+    others = {name: compile_detection(detection(profile)) for name, profile in catalogue().items() if name != FOLDERS[folder]}
+    wrong = set()
+    for path in sorted(outside_data(f"recordings/{folder}").glob("*.jsonl.gz")):
+        for at, rows, title in looks(path, [second / 2 for second in range(1, 240)]):
+            for name, patterns in others.items():
+                signals = Signals(patterns, 0.0)
+                signals.hear([Title(title)], at)
+                signals.look(rows, 0, at, busy=False)
+                wrong |= {(name, match.state, path.name, at) for match in (signals.match, signals.title_match) if match}
+    assert wrong == set()
+
+
+def test_no_pattern_holds_a_word_of_the_scripted_model() -> None:
+    written = " ".join(pattern if isinstance(pattern, str) else pattern.pattern for pattern in every_pattern())
+    assert not re.findall(r"(?i)script|scn|hello|supervisor|build\.sh|answer|model", written)
+
+
+def every_pattern() -> Iterator[str | Pattern]:
+    for profile in catalogue().values():
+        for given in (profile.waiting, profile.working, profile.idle):
+            yield from as_list(given)

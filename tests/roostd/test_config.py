@@ -184,7 +184,7 @@ def test_keys_of_other_parts_are_left_alone() -> None:
         ({"session": {"pattern": "x"}}, "session.pattern: must have exactly one group"),
         ({"session": {"pattern": "("}}, "session.pattern: '(' is no regular expression: "),
         ({"waiting": "["}, "waiting: '[' is no regular expression: "),
-        ({"waiting": 1}, "waiting: must be a regular expression or a list of them"),
+        ({"waiting": 1}, "waiting: must be a regular expression, an object {"),
         ({"idle": "x*"}, "idle: 'x*' matches an empty screen, so it says nothing"),
         ({"working": "x" * (MAX_PATTERN + 1)}, f"working: is {MAX_PATTERN + 1} characters long; at most {MAX_PATTERN}"),
         ({"idle": ["x"] * (MAX_PATTERNS + 1)}, f"idle: has {MAX_PATTERNS + 1} patterns; at most {MAX_PATTERNS}"),
@@ -219,7 +219,7 @@ def test_an_agents_name_is_plain(name: str) -> None:
 
 
 def test_built_in_profiles_keep_the_rules() -> None:
-    assert sorted(catalogue()) == ["aider", "claude", "codex", "demo", "pi", "shell"]
+    assert sorted(catalogue()) == ["aider", "claude", "codex", "demo", "opencode", "pi", "shell"]
     for profile in catalogue().values():
         assert list(problems(profile, built_in=True)) == [], profile.name
 

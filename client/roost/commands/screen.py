@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from roost.connection import Daemon
-from roost.failure import Failed, Usage
+from roost.failure import Failed, Usage, check_size
 from roost.output import print_json, print_line
 from roost.picture import shown
 
@@ -67,9 +67,7 @@ def _check(args: argparse.Namespace) -> None:
     if args.replies and (args.ansi or args.html):
         raise Usage("--replies prints no screen: --ansi and --html do not go with it")
     if args.size is not None:
-        cols, x, rows = args.size.partition("x")
-        if not (x and all(part.isdecimal() and len(part) < 6 and 0 < int(part) <= 10_000 for part in (cols, rows))):
-            raise Usage(f"--size: {args.size!r} is not COLSxROWS, as in 80x24 (1 to 10000 each)")
+        check_size(args.size)
 
 
 def _asked(args: argparse.Namespace) -> dict[str, Any]:

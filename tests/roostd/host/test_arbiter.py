@@ -2,13 +2,14 @@
 
 import pytest
 
-from roost_protocol.host import Detection, HostReport
+from roost_protocol.host import Detection, HostReport, Pattern
 from roost_protocol.states import State
-from roostd.host.arbiter import HOLD, SUBMIT, Verdict, arbitrate
+from roostd.host.arbiter import FROZEN, HOLD, SUBMIT, Verdict, arbitrate
 from roostd.host.mirror.events import Bell, Event, HardReset, Notification, ProgramStatus, Progress, PromptMark, Title
 from roostd.host.signals import Exited, Signals, compile_detection
 
-DETECTION = Detection(waiting=[r"\[y/n\]", "Action Required"], working=["esc to interrupt"], idle=[r"^> $"], settle=2.0)
+ASKS = Pattern("Action Required", region="title")
+DETECTION = Detection(waiting=[r"\[y/n\]", ASKS], working=["esc to interrupt"], idle=[r"^> $"], settle=2.0)
 WORKING, DIALOG, PROMPT = ["x", "esc to interrupt", ""], ["x", "Run? [y/n]", ""], ["x", "> ", ""]
 
 
@@ -19,8 +20,8 @@ class Evidence:
         self.signals = Signals(compile_detection(detection), 0.0)
         self.published: State = "starting"
 
-    def look(self, rows: list[str], at: float) -> "Evidence":
-        self.signals.look(rows, len(rows) - 1, at, busy=self.published == "working")
+    def look(self, rows: list[str], at: float, *, pastes: bool = False) -> "Evidence":
+        self.signals.look(rows, len(rows) - 1, at, busy=self.published == "working", pastes=pastes)
         return self
 
     def hear(self, at: float, *events: Event) -> "Evidence":
@@ -180,9 +181,43 @@ def test_what_is_newer_than_a_submit_wins_over_it() -> None:
     assert Evidence().look(DIALOG, 0.5).submit(1.0).state(2.0) == ("working", "input")
     assert Evidence().submit(1.0).hear(2.0, ProgramStatus("state=idle")).state(2.0) == ("idle", "program-status")
     assert Evidence().hear(0.5, ProgramStatus("state=idle")).submit(1.0).state(2.0) == ("working", "input")
-    prompt_again = Evidence().look(PROMPT, 0.5).submit(1.0).look(["x", "> ls", "> ", ""], 2.0)
-    prompt_again.state(2.0)
-    assert prompt_again.state(2.0 + HOLD) == ("idle", "pattern")
+
+
+def test_a_prompt_that_never_went_counts_again_when_it_has_moved_and_the_screen_is_still() -> None:
+    quick = Evidence().look(PROMPT, 0.5).submit(1.0).look(["x", "> ls", "> ", ""], 2.0)
+    assert quick.state(2.0 + HOLD) == ("working", "input")
+    assert quick.state(4.0) == ("idle", "pattern")
+    same = Evidence().look(PROMPT, 0.5).submit(1.0)
+    assert same.state(8.9) == ("working", "input")
+    assert same.state(8.9 + HOLD) == ("idle", "pattern")
+    gone = Evidence().look(PROMPT, 0.5).submit(1.0).look(["x", "y", ""], 2.0).look(["x", "> ", ""], 2.5)
+    gone.state(2.5)
+    assert gone.state(2.5 + HOLD) == ("idle", "pattern")
+
+
+def test_a_line_editor_that_is_closed_means_work_and_open_again_that_it_is_over() -> None:
+    job = Evidence(Detection()).look(["$", ""], 1.0, pastes=True)
+    assert job.state(3.0) == ("quiet", "settling")
+    job.submit(4.0).look(["$ make", ""], 4.2, pastes=False)
+    assert job.state(500.0) == ("working", "terminal")
+    job.look(["$ make", "$", ""], 501.0, pastes=True)
+    assert job.state(503.0) == ("quiet", "settling")
+    quick = (
+        Evidence(Detection()).look(["$", ""], 1.0, pastes=True).submit(4.0).look(["$ x", ""], 4.1).look(["$ x", "$", ""], 4.2, pastes=True)
+    )
+    assert quick.state(6.2) == ("quiet", "settling")
+    assert Evidence(Detection()).look(["$", ""], 1.0).state(3.0) == ("quiet", "settling"), "it never had one"
+
+
+def test_a_spinner_that_stands_still_but_is_shown_is_work_for_a_while() -> None:
+    job = Evidence(Detection())
+    for step in range(9):
+        job.look(["x", "■■⬝ esc" if step % 2 else "⬝■■ esc", ""], 1.0 + step / 10).verdict(1.0 + step / 10)
+    assert job.verdict(10.0).finding.detail == "its spinner stands still"
+    assert job.verdict(10.0).deadline == 1.8 + FROZEN
+    assert job.state(1.8 + FROZEN) == ("quiet", "settling")
+    job.look(["x", "done", ""], 70.0)
+    assert job.state(72.0) == ("quiet", "settling")
 
 
 def test_bells_and_notifications_ask_for_attention_and_say_no_state() -> None:

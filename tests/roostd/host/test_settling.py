@@ -20,14 +20,46 @@ def test_nothing_was_seen_yet() -> None:
 
 
 def test_the_cursors_row_and_empty_rows_count_for_nothing() -> None:
-    settling = looked((1.0, ["a", "> "]), (2.0, ["a", "> typed", "", ""]), cursor_row=1)
+    settling = looked((1.0, ["a", "> ", ""]), (2.0, ["a", "> typed", ""]), cursor_row=1)
     assert settling.life == 1.0
+    settling.look(["a", "> typed on", ""], 1, 3.0, busy=True)
+    assert settling.life == 3.0, "who works may write in it"
 
 
 @pytest.mark.parametrize(("before", "after"), [("⠋ Working", "⠙ Working"), ("(12s • esc)", "(13s • esc)"), ("- x", "\\ x"), ("■⬝⬝", "⬝■⬝")])
-def test_an_animation_is_life_and_no_change(before: str, after: str) -> None:
-    settling = looked((1.0, [before]), (2.0, [after]))
-    assert (settling.life, settling.change) == (2.0, 1.0)
+@pytest.mark.parametrize("busy", [False, True])
+def test_an_animation_that_turns_is_life_and_no_change(before: str, after: str, busy: bool) -> None:
+    settling = Settling()
+    for step in range(10):
+        settling.look(["a", after if step % 2 else before], 9, 1.0 + step / 10, busy=busy)
+    assert (settling.life, settling.change) == (1.9, 1.0)
+
+
+def test_a_spinner_of_glyphs_that_nobody_knows_turns_as_well() -> None:
+    settling = Settling()
+    for step in range(20):
+        settling.look(["a", "◜◝◞◟"[step % 4] + " so"], 9, 1.0 + step / 10, busy=False)
+    assert settling.life == pytest.approx(2.9)
+
+
+def test_a_slow_beat_is_no_life_but_a_counter_of_work_is() -> None:
+    assert beaten(["*", "", "*", "", "*", ""], busy=True) == 1.0, "only what is new can be text"
+    assert beaten([f"12:00:{second:02}" for second in range(6)], busy=True) == 0.0
+    assert beaten([f"up {second}" for second in range(6)], busy=False) == 0.0
+    assert beaten([f"({second}s)" for second in range(6)], busy=True) == 5.0
+    assert beaten(["⠋ a", "⠙ a", "⠹ a", "⠸ a"], busy=True) == 0.0
+
+
+def test_a_counter_that_runs_while_nothing_is_done_is_none_of_work() -> None:
+    settling = looked(*[(float(second), ["x", f"up {second}"]) for second in range(5)])
+    for second in range(5, 9):
+        settling.look(["x", f"up {second}"], 9, float(second), busy=True)
+    assert settling.life == 0.0
+
+
+def beaten(values: list[str], *, busy: bool) -> float | None:
+    """When the last sign of life was, of a row that shows one value each second."""
+    return looked(*[(float(second), ["x", value]) for second, value in enumerate(values)], busy=busy).life
 
 
 def test_what_typing_or_a_resize_changes_is_no_progress() -> None:

@@ -6,9 +6,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from roost_protocol.host import Detection
+from roost_protocol.host import Detection, Pattern
 from roostd.host.mirror.events import Bell, Event, Notification
 from roostd.host.signals import Rang, Signals, compile_detection, searched
+from roostd.profiles import Patterns, as_list
 from tests.support.tree import ROOT
 
 BELOW = [""] * 38
@@ -67,9 +68,8 @@ def documented() -> dict[str, Detection]:
     return {name: Detection(waiting=listed(given, "waiting"), idle=listed(given, "idle")) for name, given in profiles.items()}
 
 
-def listed(profile: dict[str, Any], key: str) -> list[str]:
-    patterns: str | list[str] = profile.get(key, [])
-    return [patterns] if isinstance(patterns, str) else patterns
+def listed(profile: dict[str, Any], key: str) -> list[str | Pattern]:
+    return as_list(msgspec.convert(profile.get(key, []), Patterns))
 
 
 def test_who_rings_on_and_on_rings_once_until_somebody_looks() -> None:
