@@ -282,6 +282,12 @@ class ForgetAttention(msgspec.Struct, tag="forget_attention", frozen=True):
     """A person has answered."""
 
 
+class Announce(msgspec.Struct, tag="announce", frozen=True):
+    """Ring in the terminals that show this job, and give this text to those that notify (OSC 9): another job needs a person."""
+
+    text: str
+
+
 class AskScreen(msgspec.Struct, tag="ask_screen", frozen=True):
     """Answered by `Answer` with `cols, rows, lines, title`, and with `cells` also `picture` (`pictures.Picture`)."""
 
@@ -310,7 +316,7 @@ class FactsNow(msgspec.Struct, tag="facts", frozen=True):
     facts: Facts
 
 
-LinkToHost = StatusAck | HostReport | ReporterGone | TypeText | TypeKeys | StopJob | ForgetAttention | AskScreen | AskEvidence
+LinkToHost = StatusAck | HostReport | ReporterGone | TypeText | TypeKeys | StopJob | ForgetAttention | Announce | AskScreen | AskEvidence
 HostToLink = Linked | Status | FactsNow | Heard | Typed | Answer
 
 

@@ -15,6 +15,7 @@ import msgspec
 from roost_protocol.decoding import MALFORMED
 from roost_protocol.frame import TooLong, pack_frame
 from roost_protocol.host import COLOURS, ENDED, INPUT, LEND, PROTOCOL, RESIZE, RETURN, RETURNED, Attached, AttachHello, Colours, Lend
+from roost_protocol.text import printable
 from roostd.host.connection import Connection
 from roostd.host.lent import Lent
 from roostd.host.loop import Loop
@@ -49,6 +50,7 @@ class Relay:
         self._job = job
         self._filter = QueryFilter()
         self._withheld = 0
+        self._announcement = b""
         self._terminals: list[Terminal] = []
         self._flush_timer: Timer | None = None
         self._repaint_timer: Timer | None = None
@@ -67,6 +69,8 @@ class Relay:
         passed = self._filter.feed(data)
         self._withheld += len(data) - len(passed)
         self._pass_on(passed)
+        if self._announcement:
+            self._announce()
         if self._withheld or self._flush_timer:
             self._flush_later()
         fed = self._mirror.feed(data)
@@ -76,6 +80,18 @@ class Relay:
         if self._mirror.focus_events != self._focus_wanted:
             self._follow_focus()
         return fed
+
+    def announce(self, text: str) -> None:
+        """Rings in the attached terminals, and says why to those that notify; as soon as the job is between two sequences."""
+        self._announcement = b"\x1b]9;" + printable(text).encode() + b"\x07\x07"
+        self._announce()
+
+    def _announce(self) -> None:
+        if self._filter.between:
+            for terminal in self._terminals:
+                if not terminal.behind:
+                    terminal.screen.show(self._announcement)
+            self._announcement = b""
 
     def attach(self, connection: Connection, hello: AttachHello, rest: bytes) -> None:
         """Take a connection over as a terminal; `rest` is what came behind its first line."""
