@@ -23,6 +23,8 @@ OUTPUT: Final = b"O"
 """Host to terminal: bytes of the job, its queries taken out."""
 REPAINT: Final = b"P"
 """Host to terminal: columns and rows it is drawn for (two 16-bit numbers, big endian), then bytes that draw the whole screen anew."""
+RESIZED: Final = b"S"
+"""Host to who records: columns and rows, as in REPAINT, from now on."""
 ENDED: Final = b"X"
 """Host to terminal: the job has ended; JSON `{"exit_code", "exit_signal", "row"}`. `row` is the last one (from 0) of the normal screen that
 shows anything, null where that cannot be told. The host closes after it."""
@@ -335,6 +337,9 @@ class AttachHello(msgspec.Struct, tag="attach", frozen=True, kw_only=True):
     read_only: bool = False
     lends: bool = False
     """LEND will come behind the answer: nothing is shown before."""
+    records: bool = False
+    """It is no terminal and nobody looks: OUTPUT carries all that the job writes, its queries too, RESIZED each new size. Its own size
+    means nothing. One that is too slow loses output; a REPAINT that is not the first says so."""
 
 
 class Lend(msgspec.Struct, frozen=True, kw_only=True):
@@ -365,6 +370,8 @@ class Attached(msgspec.Struct, tag="attached", frozen=True, kw_only=True):
     rows: int
     borrows: bool = False
     """LEND is waited for. A host that does not know it goes on in frames."""
+    records: bool = False
+    """It is taken for what it said. A host that does not know it takes it for a terminal."""
 
 
 class HostRefusal(msgspec.Struct, tag="error", frozen=True):
