@@ -23,6 +23,7 @@ from roostd.jobs.probe import write_durably
 from roostd.jobs.store import Store
 from roostd.jobs.supervisor import Supervisor
 from roostd.log import start_log
+from roostd.notify.notifier import Notifier
 from roostd.server import agents, registry, session
 from roostd.server.daemon import DaemonFacts
 from roostd.server.lines import Lines
@@ -82,11 +83,13 @@ async def _serve(places: Places, ready: Callable[[], None]) -> None:
             doors = _doors(places, tasks, supervisor, handlers, facts)
             _on_signals(places, doors, supervisor, stopping)
             await supervisor.recover(places.state / "jobs")
+            notifier = Notifier(board, tasks, dict(os.environ))
             for door in doors:
                 door.open()
             _write_record(places, facts)
             log.info("serving", pid=facts.pid, version=VERSION, runtime=str(places.runtime))
             ready()
+            tasks.start_soon(notifier.run)
             await supervisor.spawner.warm()
             await stopping.wait()
             for door in doors:

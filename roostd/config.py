@@ -16,6 +16,7 @@ import msgspec
 
 from roost_protocol.errors import RoostError
 from roostd.catalogue.load import catalogue
+from roostd.notify import settings
 from roostd.profile_rules import problems
 from roostd.profiles import Profile
 
@@ -24,6 +25,7 @@ MAX_BYTES: Final = 1_000_000
 TOP: Final = {
     "agentProfiles": "must be an object: agent names, each with a profile",
     "mirror": 'must be "pyte" or "ghostty"',
+    "notify": settings.NEITHER,
 }
 MIRRORS: Final = ("pyte", "ghostty")
 """The engines of `roostd.host.mirror.engines`, the default first; named here too, so that a daemon loads none of them."""
@@ -55,11 +57,12 @@ ALLOWED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The file that was read, if there is one, the profiles in it, and the engine that mirrors the terminals of new jobs."""
+    """The file that was read, if there is one, the profiles in it, the engine that mirrors new jobs' terminals, and what is notified."""
 
     source: str | None = None
     profiles: Mapping[str, Profile] = field(default_factory=dict)
     mirror: str = MIRRORS[0]
+    notify: settings.Settings = settings.DEFAULT
 
 
 def candidates(environ: Mapping[str, str]) -> list[str]:
@@ -91,23 +94,34 @@ def load(environ: Mapping[str, str], read: Callable[[str], bytes] = read_file) -
     engine = environ.get("ROOST_MIRROR", "")
     if engine and engine not in MIRRORS:
         _wrong("ROOST_MIRROR", "", TOP["mirror"])
+    file = _found(environ, read)
+    if file is None:
+        return Config(mirror=engine or MIRRORS[0])
+    found = decode(*file)
+    return replace(found, mirror=engine) if engine else found
+
+
+def load_notify(environ: Mapping[str, str], read: Callable[[str], bytes] = read_file) -> settings.Settings:
+    """What is notified alone: a mistake in a profile is none of it. RoostError as for `load`."""
+    file = _found(environ, read)
+    return settings.DEFAULT if file is None else _notify(file[0], _document(*file))
+
+
+def _found(environ: Mapping[str, str], read: Callable[[str], bytes]) -> tuple[str, bytes] | None:
+    """The first file there is, and what is in it."""
     for path in candidates(environ):
         try:
-            data = read(path)
+            return path, read(path)
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
             raise RoostError("bad_request", f"{path}: cannot be read: {error.strerror or error}") from error
-        found = decode(path, data)
-        return replace(found, mirror=engine) if engine else found
-    return Config(mirror=engine or MIRRORS[0])
+    return None
 
 
 def decode(path: str, data: bytes) -> Config:
     """What the bytes of a roost.json say; `path` is the file's name."""
-    document = _json(path, data)
-    if not isinstance(document, dict):
-        _wrong(path, "", "must be an object with agentProfiles")
+    document = _document(path, data)
     _no_near_misses(path, document)
     profiles = document.get("agentProfiles", {})
     if not isinstance(profiles, dict):
@@ -115,7 +129,22 @@ def decode(path: str, data: bytes) -> Config:
     engine = document.get("mirror", MIRRORS[0])
     if engine not in MIRRORS:
         _wrong(path, "mirror", TOP["mirror"])
-    return Config(path, {name: _profile(path, name, value) for name, value in profiles.items()}, engine)
+    notify = _notify(path, document)
+    return Config(path, {name: _profile(path, name, value) for name, value in profiles.items()}, engine, notify)
+
+
+def _document(path: str, data: bytes) -> dict[str, Any]:
+    document = _json(path, data)
+    if not isinstance(document, dict):
+        _wrong(path, "", "must be an object with agentProfiles")
+    return document
+
+
+def _notify(path: str, document: dict[str, Any]) -> settings.Settings:
+    try:
+        return settings.parse(document.get("notify", True))
+    except settings.WrongSettings as error:
+        _wrong(path, f"notify.{error.key}" if error.key else "notify", error.why)
 
 
 def resolve(name: str, config: Config) -> Profile:

@@ -13,7 +13,7 @@ from tests.support import leftovers, processes, strictness
 from tests.support.home import Home, make_home
 
 # What a person's shell, or a job that the tests run in, would otherwise lend to every program under test.
-FOREIGN = ("ROOST_", "PI_JOB_", "PI_DAEMON_", "XDG_")
+FOREIGN = ("ROOST_", "PI_JOB_", "PI_DAEMON_", "XDG_", "DBUS_")
 KEPT = ("ROOST_TEST_STRICT", "ROOST_TEST_DATA", "ROOST_TEST_FUZZ_SECONDS")
 
 

@@ -23,6 +23,8 @@ OUTPUT: Final = b"O"
 """Host to terminal: bytes of the job, its queries taken out."""
 REPAINT: Final = b"P"
 """Host to terminal: columns and rows it is drawn for (two 16-bit numbers, big endian), then bytes that draw the whole screen anew."""
+RESIZED: Final = b"S"
+"""Host to who records: columns and rows, as in REPAINT, from now on."""
 ENDED: Final = b"X"
 """Host to terminal: the job has ended; JSON `{"exit_code", "exit_signal", "row"}`. `row` is the last one (from 0) of the normal screen that
 shows anything, null where that cannot be told. The host closes after it."""
@@ -284,6 +286,12 @@ class ForgetAttention(msgspec.Struct, tag="forget_attention", frozen=True):
     """A person has answered."""
 
 
+class Announce(msgspec.Struct, tag="announce", frozen=True):
+    """Ring in the terminals that show this job, and give this text to those that notify (OSC 9): another job needs a person."""
+
+    text: str
+
+
 class AskScreen(msgspec.Struct, tag="ask_screen", frozen=True):
     """Answered by `Answer` with `cols, rows, lines, title`, and with `cells` also `picture` (`pictures.Picture`)."""
 
@@ -318,7 +326,7 @@ class PartsNow(msgspec.Struct, tag="parts", frozen=True):
     parts: list[Part]
 
 
-LinkToHost = StatusAck | HostReport | ReporterGone | TypeText | TypeKeys | StopJob | ForgetAttention | AskScreen | AskEvidence
+LinkToHost = StatusAck | HostReport | ReporterGone | TypeText | TypeKeys | StopJob | ForgetAttention | Announce | AskScreen | AskEvidence
 HostToLink = Linked | Status | FactsNow | PartsNow | Heard | Typed | Answer
 
 
@@ -337,6 +345,9 @@ class AttachHello(msgspec.Struct, tag="attach", frozen=True, kw_only=True):
     read_only: bool = False
     lends: bool = False
     """LEND will come behind the answer: nothing is shown before."""
+    records: bool = False
+    """It is no terminal and nobody looks: OUTPUT carries all that the job writes, its queries too, RESIZED each new size. Its own size
+    means nothing. One that is too slow loses output; a REPAINT that is not the first says so."""
 
 
 class Lend(msgspec.Struct, frozen=True, kw_only=True):
@@ -367,6 +378,8 @@ class Attached(msgspec.Struct, tag="attached", frozen=True, kw_only=True):
     rows: int
     borrows: bool = False
     """LEND is waited for. A host that does not know it goes on in frames."""
+    records: bool = False
+    """It is taken for what it said. A host that does not know it takes it for a terminal."""
 
 
 class HostRefusal(msgspec.Struct, tag="error", frozen=True):

@@ -282,6 +282,9 @@ class Host:
         self._observer.answered()
         self._decide()
 
+    def announce(self, text: str) -> None:
+        self._relay.announce(text)
+
     def screen(self, request: AskScreen) -> Answer:
         data = screenshot.screen(self._mirror, ansi=request.ansi, lines=request.lines, cells=request.cells)
         return Answer(request.id, data)

@@ -9,6 +9,7 @@ import msgspec
 from roost_protocol.decoding import MALFORMED
 from roost_protocol.frame import LineReader, TooLong
 from roost_protocol.host import (
+    Announce,
     Answer,
     AskEvidence,
     AskScreen,
@@ -53,6 +54,7 @@ class Job(Protocol):
     def type_keys(self, request: TypeKeys) -> Typed: ...
     def stop(self, force: bool) -> None: ...
     def forget_attention(self) -> None: ...
+    def announce(self, text: str) -> None: ...
     def screen(self, request: AskScreen) -> Answer: ...
     def evidence(self, request: AskEvidence) -> Answer: ...
 
@@ -133,6 +135,8 @@ class Link:
                 job.stop(force)
             case ForgetAttention():
                 job.forget_attention()
+            case Announce(text):
+                job.announce(text)
             case AskScreen():
                 return job.screen(message)
             case AskEvidence():

@@ -15,12 +15,14 @@ import msgspec
 from roost_protocol.decoding import MALFORMED
 from roost_protocol.frame import TooLong, pack_frame
 from roost_protocol.host import COLOURS, ENDED, INPUT, LEND, PROTOCOL, RESIZE, RETURN, RETURNED, Attached, AttachHello, Colours, Lend
+from roost_protocol.text import printable
 from roostd.host.connection import Connection
 from roostd.host.lent import Lent
 from roostd.host.loop import Loop
 from roostd.host.mirror.interface import Fed, Mirror
 from roostd.host.mirror.queries import QueryFilter
 from roostd.host.pty import Pty
+from roostd.host.recorders import Recorders
 from roostd.host.sizing import Sizing
 from roostd.host.terminal import QUEUE, SIZE, Away, Framed, Terminal
 from roostd.host.timers import Timer
@@ -49,6 +51,8 @@ class Relay:
         self._job = job
         self._filter = QueryFilter()
         self._withheld = 0
+        self._announcement = b""
+        self._recorders = Recorders(mirror)
         self._terminals: list[Terminal] = []
         self._flush_timer: Timer | None = None
         self._repaint_timer: Timer | None = None
@@ -64,9 +68,12 @@ class Relay:
 
     def output(self, data: bytes) -> Fed:
         """What the job wrote: on to the terminals, then into the mirror, whose answers go back to the job at once."""
+        self._recorders.output(data)
         passed = self._filter.feed(data)
         self._withheld += len(data) - len(passed)
         self._pass_on(passed)
+        if self._announcement:
+            self._announce()
         if self._withheld or self._flush_timer:
             self._flush_later()
         fed = self._mirror.feed(data)
@@ -77,23 +84,50 @@ class Relay:
             self._follow_focus()
         return fed
 
+    def announce(self, text: str) -> None:
+        """Rings in the attached terminals, and says why to those that notify; as soon as the job is between two sequences."""
+        self._announcement = b"\x1b]9;" + printable(text).encode() + b"\x07\x07"
+        self._announce()
+
+    def _announce(self) -> None:
+        if self._filter.between:
+            for terminal in self._terminals:
+                if not terminal.behind:
+                    terminal.screen.show(self._announcement)
+            self._announcement = b""
+
     def attach(self, connection: Connection, hello: AttachHello, rest: bytes) -> None:
-        """Take a connection over as a terminal; `rest` is what came behind its first line."""
+        """Take a connection over as a terminal, or as who records; `rest` is what came behind its first line."""
+        if hello.records:
+            connection.send(self._attached(hello))
+            self._recorders.add(connection)
+            return
         terminal = Terminal(connection, (hello.cols, hello.rows), read_only=hello.read_only, lends=hello.lends)
         connection.on_data = partial(self._received, terminal)
         connection.on_end = partial(self._left, terminal)
         connection.on_drained = partial(self._sent, terminal)
         self._sizing.decide(terminal)
         self._terminals.append(terminal)
-        cols, rows = self._sizing.size
-        answer = Attached(protocol=PROTOCOL, version=self._version, job=self._job, cols=cols, rows=rows, borrows=hello.lends)
-        connection.send(msgspec.json.encode(answer) + b"\n")
+        connection.send(self._attached(hello))
         if len(self._terminals) == 1 and self._focus_wanted:
             self._tell(FOCUS_IN)
         self.on_looked()
         self._repaint(terminal)
         if rest:
             self._received(terminal, rest)
+
+    def _attached(self, hello: AttachHello) -> bytes:
+        cols, rows = self._sizing.size
+        answer = Attached(
+            protocol=PROTOCOL,
+            version=self._version,
+            job=self._job,
+            cols=cols,
+            rows=rows,
+            borrows=hello.lends and not hello.records,
+            records=hello.records,
+        )
+        return msgspec.json.encode(answer) + b"\n"
 
     def room(self) -> None:
         """The program has read what was typed: take more."""
@@ -103,6 +137,7 @@ class Relay:
     def end(self, exit_code: int | None, exit_signal: str | None) -> None:
         """Tell every terminal that the job has ended, and close."""
         self._flush_now()
+        self._recorders.end(pack_frame(ENDED, msgspec.json.encode({"exit_code": exit_code, "exit_signal": exit_signal, "row": None})))
         for terminal in self._terminals:
             row = self._last_row() if terminal.size == self._sizing.size else None
             said = {"exit_code": exit_code, "exit_signal": exit_signal, "row": row}
@@ -145,7 +180,7 @@ class Relay:
     @property
     def unsent(self) -> int:
         """Bytes that terminals have not taken yet."""
-        return sum(terminal.screen.queued + terminal.connection.queued for terminal in self._terminals)
+        return self._recorders.unsent + sum(terminal.screen.queued + terminal.connection.queued for terminal in self._terminals)
 
     def _received(self, terminal: Terminal, data: bytes) -> None:
         try:
@@ -244,6 +279,7 @@ class Relay:
     def _resize(self) -> None:
         cols, rows = self._sizing.size
         self._mirror.resize(cols, rows)
+        self._recorders.resized()
         if self.pty:
             self.pty.resize(cols, rows)
         self.on_resized()

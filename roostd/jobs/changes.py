@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from roost_protocol.agent import Report
 from roost_protocol.host import ExitRecord, Facts, Status
-from roost_protocol.jobs import Choice, Evidence, Job, Part
+from roost_protocol.jobs import Attention, Choice, Evidence, Job, Part
 from roost_protocol.states import LIVE, State
 from roost_protocol.text import printable
 from roostd.jobs.machine import OBSERVED, ending, transition
 from roostd.jobs.news import News
 from roostd.jobs.record import Record, changed
 from roostd.jobs.writes import Write
+
+SAME_BELL: Final = 1.0
+"""Seconds by which two reckonings of one bell's time may differ."""
 
 
 class Change(NamedTuple):
@@ -40,7 +43,7 @@ def heard(record: Record, status: Status, attached: int) -> Change:
         waiting_for=status.waiting_for,
         question=_line(status.question),
         choices=choices(status.choices),
-        attention=clean(status.attention),
+        attention=_rung(before.attention, clean(status.attention)),
         session_ref=_line(status.session_ref) or before.session_ref,
         seen=attached > 0 or (before.seen and state == before.state),
     )
@@ -49,6 +52,13 @@ def heard(record: Record, status: Status, attached: int) -> Change:
     if job.attention is not None and job.attention != before.attention:
         news.append(News("job.attention", msgspec.to_builtins(job.attention)))
     return Change(after, news)
+
+
+def _rung(before: Attention | None, now: Attention | None) -> Attention | None:
+    """The same bell has the time that it had first: a host reckons it anew for each status, and no two clocks go alike."""
+    if before is None or now is None or (before.signal, before.text) != (now.signal, now.text):
+        return now
+    return before if abs(before.at - now.at) < SAME_BELL else now
 
 
 def exited(record: Record, exit_record: ExitRecord) -> Change:

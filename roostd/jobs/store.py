@@ -115,6 +115,11 @@ class Store:
         row = self._reader.execute("SELECT * FROM requests WHERE id = ?", (request_id,)).fetchone()
         return None if row is None else StoredRequest(*row)
 
+    def mark(self, name: str) -> int | None:
+        """How far something had come in the events (`writes.PutMark`)."""
+        row = self._reader.execute("SELECT value FROM meta WHERE key = ?", (name,)).fetchone()
+        return None if row is None else int(row[0])
+
     def events(self, since: int, limit: int) -> list[Event]:
         """The first `limit` events after `since`. RoostError `gone` when some of them are no longer kept."""
         first = self._reader.execute("SELECT min(seq) FROM events").fetchone()[0] or self.last_seq + 1

@@ -87,7 +87,18 @@ class PutLedger:
         return [("INSERT OR REPLACE INTO ledgers VALUES (?, ?)", (self.job, _encode(self.ledger)))]
 
 
-Write = PutJob | DropJob | Append | StoredRequest | PutReply | PutLedger
+@dataclass(frozen=True, slots=True)
+class PutMark:
+    """A number under a name: how far something has come in the events."""
+
+    name: str
+    seq: int
+
+    def statements(self) -> list[Statement]:
+        return [("INSERT OR REPLACE INTO meta VALUES (?, ?)", (self.name, str(self.seq)))]
+
+
+Write = PutJob | DropJob | Append | StoredRequest | PutReply | PutLedger | PutMark
 
 
 def appended(job: str, at: float, news: Iterable[News]) -> list[Write]:

@@ -10,6 +10,7 @@ import pytest
 from roost.cli import verbs
 from roostd.catalogue.load import catalogue
 from roostd.config import ALLOWED, decode
+from roostd.notify import settings
 from tests.support.tree import ROOT, shown
 
 DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -46,11 +47,17 @@ def test_the_two_commands_come_first() -> None:
 
 
 PROFILES = ROOT / "docs" / "profiles.md"
+NOTIFICATIONS = ROOT / "docs" / "notifications.md"
 
 
-@pytest.mark.parametrize("text", blocks(PROFILES, "json"))
-def test_every_example_of_a_profile_is_one(text: str) -> None:
-    assert decode("docs/profiles.md", text.encode()).source
+@pytest.mark.parametrize("text", [*blocks(PROFILES, "json"), *blocks(NOTIFICATIONS, "json")])
+def test_every_example_of_a_configuration_is_one(text: str) -> None:
+    assert decode("roost.json", text.encode()).source
+
+
+def test_every_key_of_notifications_is_explained() -> None:
+    keys = re.findall(r"^\| `(\w+)` \|(?:[^|]*\|){3}$", NOTIFICATIONS.read_text(), re.MULTILINE)
+    assert keys == list(settings.ALLOWED)
 
 
 def test_every_key_of_a_profile_is_explained_with_an_example() -> None:

@@ -40,10 +40,12 @@ class Home:
         }
 
     def write_config(self, text: str) -> Path:
-        """Writes the person's roost.json."""
+        """Writes the person's roost.json, at one stroke: a daemon may be reading it."""
         path = self.config / "roost" / "roost.json"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        new = path.with_suffix(".new")
+        new.write_text(text)
+        new.replace(path)
         return path
 
     def pids(self) -> set[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import time
 
@@ -12,6 +11,7 @@ from roost.attach.loop import Loop, Outcome
 from roost.attach.signals import Signals
 from roost.attach.terminal import Terminal
 from roost.failure import Failed, Usage
+from roost.hosts import greet
 from roost.output import is_terminal, print_line
 from roost.picture import shown
 from roost.stream import connect
@@ -98,22 +98,7 @@ def _reach(daemon: Daemon, ref: str, environ: Mapping[str, str], viewer: Json) -
 def _greet(host: socket.socket, viewer: Json) -> tuple[socket.socket, bool, bytes]:
     """Says who we are and how large our terminal is (`viewer`). Raises OSError where nobody answers, RoostError for a refusal."""
     hello = {"type": "attach", "protocol": PROTOCOL, "version": VERSION, **viewer}
-    try:
-        host.settimeout(PATIENCE)
-        host.sendall(json.dumps(hello).encode() + b"\n")
-        received = b""
-        while b"\n" not in received:
-            data = host.recv(65536)
-            if not data:
-                raise ConnectionResetError("it closed the connection")
-            received += data
-        line, _, first = received.partition(b"\n")
-        answer = json.loads(line)
-        if answer.get("type") != "attached":
-            raise RoostError(answer.get("code", "internal"), answer.get("message", "the host refused and did not say why"))
-    except BaseException:
-        host.close()
-        raise
+    answer, first = greet(host, hello)
     return host, answer.get("borrows") is True, first
 
 

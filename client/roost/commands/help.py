@@ -27,4 +27,5 @@ def run(args: argparse.Namespace) -> int:
         print_line(f"  {verb:<9} {load(verb).HELP}")
     print_line("\n`roost help COMMAND` shows a command's options and examples, `roost --version` the version.")
     print_line("JOB is a job's id, its name, or the beginning of its id.")
+    print_line('You are notified when an agent needs you; "notify": false in roost.json switches that off (docs/notifications.md).')
     return 0

@@ -63,6 +63,11 @@ class QueryFilter:
         self._between = self._parser.between
         return passed
 
+    @property
+    def between(self) -> bool:
+        """Whether what has passed so far ends between two sequences and characters."""
+        return self._between
+
     def _filter(self, text: str) -> bytes:
         parser = self._parser
         passed: list[str] = []

@@ -65,6 +65,14 @@ def test_attention_is_told_once() -> None:
     assert again.news == []
 
 
+def test_one_bell_reckoned_anew_is_one_bell() -> None:
+    once = heard(record(), status(1, "working", attention=Attention(12.0, "bell", "ding")), 0)
+    again = heard(once.record, status(2, "working", attention=Attention(12.00001, "bell", "ding")), 0)
+    assert (again.news, again.record.job.attention) == ([], Attention(12.0, "bell", "ding"))
+    for other in (Attention(12.0, "bell", "dong"), Attention(14.0, "bell", "ding")):
+        assert [event.kind for event in heard(once.record, status(2, "working", attention=other), 0).news] == ["job.attention"]
+
+
 def test_who_is_attached_sees_a_change() -> None:
     assert heard(record(), status(1, "idle"), 1).record.job.seen is True
 
