@@ -82,7 +82,7 @@ def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
 
 def _findings(signals: Signals, now: float, published: State) -> list[Finding]:
     # A dialog that is seen is more than a title that turns, or a command that runs: these go on while it waits.
-    match = signals.seen(now)
+    match = signals.matched(now)
     dialog = match is not None and match.state == "waiting"
     found = [
         _exit(signals),
@@ -245,7 +245,7 @@ def _set_aside_by(submit: Finding, signals: Signals, finding: Finding, now: floa
 def _prompt_again(signals: Signals, finding: Finding, submitted: float, now: float) -> bool:
     """A prompt that was there all the time says nothing; one in another place does once the screen is still: a prompt moves when an
     answer comes, but a box that takes the task up in the screen moves as well."""
-    match, life = signals.seen(now), signals.settling.life
+    match, life = signals.matched(now), signals.settling.life
     if finding.signal != "pattern" or match is None or life is None:
         return False
     return finding.state == "idle" and match.moved > submitted and now >= life + signals.patterns.settle

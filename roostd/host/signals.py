@@ -182,12 +182,12 @@ class Signals:
             self.first_output = now
         self.settling.look(rows, cursor_row, now, busy=busy)
         text = searched(rows)
-        self.match = _since(self.seen(now), _find(self.patterns.screen, text, now))
+        self.match = _since(self.matched(now), _find(self.patterns.screen, text, now))
         self._edit(pastes, now)
         if self.patterns.session and self.session_ref is None and (found := self.patterns.session.search(text)):
             self.session_ref = printable(found[1])
 
-    def seen(self, now: float) -> Match | None:
+    def matched(self, now: float) -> Match | None:
         """What the screen shows, by the profile. What was there before a repaint is there until that has had its time: an empty frame
         in its middle does not take a dialog back."""
         kept, found = self._kept, self.match
@@ -197,7 +197,7 @@ class Signals:
 
     def repainted(self, now: float) -> None:
         """A resize or an attach makes the agent draw anew."""
-        self._kept, self._kept_until = self.seen(now), now + REPAINT_GRACE
+        self._kept, self._kept_until = self.matched(now), now + REPAINT_GRACE
         self.settling.excuse(self._kept_until)
 
     @property
