@@ -72,6 +72,11 @@ class Connection:
             if first:
                 self._watch()
 
+    @property
+    def gone(self) -> int:
+        """Bytes that were queued and are no more."""
+        return self._outbox.gone
+
     def drop_queue(self) -> None:
         """Forget what is queued, but for the rest of what the peer has begun to read."""
         self._outbox.drop()

@@ -41,6 +41,10 @@ class Lent:
     def queued(self) -> int:
         return self._outbox.queued
 
+    @property
+    def gone(self) -> int:
+        return self._outbox.gone
+
     def show(self, data: bytes) -> None:
         """What the job wrote."""
         if self._fd < 0 or not data:

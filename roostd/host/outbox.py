@@ -7,13 +7,14 @@ from collections.abc import Callable
 
 
 class Outbox:
-    """In order; `queued` is bytes."""
+    """In order; `queued` is bytes, and `gone` those that were taken, or dropped, so far."""
 
-    __slots__ = ("_chunks", "queued")
+    __slots__ = ("_chunks", "gone", "queued")
 
     def __init__(self) -> None:
         self._chunks: deque[memoryview] = deque()
         self.queued = 0
+        self.gone = 0
 
     def add(self, data: memoryview) -> None:
         self._chunks.append(data)
@@ -28,6 +29,7 @@ class Outbox:
             except BlockingIOError:
                 return
             self.queued -= taken
+            self.gone += taken
             if taken < len(chunk):
                 self._chunks[0] = chunk[taken:]
                 return
@@ -36,7 +38,9 @@ class Outbox:
     def drop(self) -> None:
         """Forget all but the rest of what has been begun."""
         while len(self._chunks) > 1:
-            self.queued -= len(self._chunks.pop())
+            dropped = len(self._chunks.pop())
+            self.queued -= dropped
+            self.gone += dropped
 
     def clear(self) -> None:
         self._chunks.clear()

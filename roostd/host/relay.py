@@ -24,7 +24,7 @@ from roostd.host.mirror.queries import QueryFilter
 from roostd.host.pty import Pty
 from roostd.host.recorders import Recorders
 from roostd.host.sizing import Sizing
-from roostd.host.terminal import QUEUE, SIZE, Away, Framed, Terminal
+from roostd.host.terminal import LATE, LATE_QUEUE, QUEUE, SIZE, Away, Framed, Terminal
 from roostd.host.timers import Timer
 from roostd.host.typing import FOCUS_IN, FOCUS_OUT
 
@@ -65,6 +65,11 @@ class Relay:
     @property
     def attached(self) -> int:
         return len(self._terminals)
+
+    @property
+    def _typing(self) -> list[Terminal]:
+        """Those that a person may type at: one who only reads is no focus."""
+        return [terminal for terminal in self._terminals if not terminal.read_only]
 
     def output(self, data: bytes) -> Fed:
         """What the job wrote: on to the terminals, then into the mirror, whose answers go back to the job at once."""
@@ -109,7 +114,7 @@ class Relay:
         self._sizing.decide(terminal)
         self._terminals.append(terminal)
         connection.send(self._attached(hello))
-        if len(self._terminals) == 1 and self._focus_wanted:
+        if self._focus_wanted and not terminal.read_only and self._typing == [terminal]:
             self._tell(FOCUS_IN)
         self.on_looked()
         self._repaint(terminal)
@@ -257,7 +262,7 @@ class Relay:
         self._terminals.remove(terminal)
         terminal.forget(self._mirror.parting())
         self._sizing.left(terminal, self._terminals)
-        if not self._terminals and self._focus_wanted:
+        if self._focus_wanted and not terminal.read_only and not self._typing:
             self._tell(FOCUS_OUT)
         self.on_looked()
 
@@ -297,13 +302,32 @@ class Relay:
                 continue
             terminal.screen.show(data)
             if terminal.screen.queued > QUEUE:
-                terminal.screen.drop_queue()
-                terminal.behind = True
+                self._fall_behind(terminal)
+            elif terminal.screen.queued > LATE_QUEUE and terminal.watch is None:
+                self._watch_late(terminal)
+
+    def _fall_behind(self, terminal: Terminal) -> None:
+        terminal.screen.drop_queue()
+        terminal.behind = True
+
+    def _watch_late(self, terminal: Terminal) -> None:
+        """What waits now must have been shown in a moment: a person does not look at what was long ago."""
+        shown, screen = terminal.screen.gone + terminal.screen.queued, terminal.screen
+
+        def look() -> None:
+            terminal.watch = None
+            if terminal.screen is not screen or screen.queued <= LATE_QUEUE:
+                return
+            if screen.gone < shown:
+                self._fall_behind(terminal)
+            else:
+                self._watch_late(terminal)
+
+        terminal.watch = self._loop.after(LATE, look)
 
     def _repaint(self, terminal: Terminal) -> None:
         if terminal.screen.queued > QUEUE:
-            terminal.screen.drop_queue()
-            terminal.behind = True
+            self._fall_behind(terminal)
         if not terminal.behind and not isinstance(terminal.screen, Away):
             history = HISTORY if terminal.unseen else 0
             drawn = self._mirror.repaint(history) if terminal.size == self._sizing.size else self._mirror.picture(*terminal.size)
@@ -336,7 +360,7 @@ class Relay:
 
     def _follow_focus(self) -> None:
         self._focus_wanted = self._mirror.focus_events
-        if self._focus_wanted and not self._terminals:
+        if self._focus_wanted and not self._typing:
             self._tell(FOCUS_OUT)
 
     def _tell(self, data: bytes) -> None:

@@ -8,9 +8,14 @@ from roost_protocol.frame import FrameReader, pack_frame
 from roost_protocol.host import OUTPUT, REPAINT
 from roostd.host.connection import Connection
 from roostd.host.lent import Lent
+from roostd.host.timers import Timer
 
 QUEUE = 1024 * 1024
 """Bytes that may wait for a terminal; over this they are dropped and it is repainted."""
+
+LATE = 0.25
+LATE_QUEUE = 64 * 1024
+"""Seconds that more bytes than these may wait for a terminal: what it shows then is old, and it is repainted as well."""
 
 SIZE = struct.Struct(">HH")
 """Columns and rows, in frames."""
@@ -29,6 +34,10 @@ class Framed:
     def queued(self) -> int:
         return self._connection.queued
 
+    @property
+    def gone(self) -> int:
+        return self._connection.gone
+
     def show(self, data: bytes) -> None:
         if data:
             self._connection.send(pack_frame(OUTPUT, data))
@@ -41,7 +50,7 @@ class Away:
     """Not lent yet, or taken back: nothing is shown, and nothing is missed since the whole screen comes first."""
 
     __slots__ = ()
-    queued = 0
+    queued = gone = 0
 
     def show(self, data: bytes) -> None:
         """Nowhere."""
@@ -56,7 +65,7 @@ class Away:
 class Terminal:
     """One attached terminal."""
 
-    __slots__ = ("behind", "connection", "farewell", "frames", "read_only", "screen", "size", "unseen")
+    __slots__ = ("behind", "connection", "farewell", "frames", "read_only", "screen", "size", "unseen", "watch")
 
     def __init__(self, connection: Connection, size: tuple[int, int], *, read_only: bool, lends: bool) -> None:
         self.connection = connection
@@ -66,6 +75,8 @@ class Terminal:
         self.read_only = read_only
         self.behind = False
         """It has lost output and gets a picture once its queue is empty."""
+        self.watch: Timer | None = None
+        """Until it is known whether it shows what waits for it in time."""
         self.unseen = True
         """Nothing has been painted on it: the history comes before the first picture."""
         self.farewell: bytes | None = None

@@ -253,6 +253,19 @@ def test_one_that_takes_nothing_slows_nobody_and_is_painted_once_it_does(hosts: 
         eventually(lambda: screen.read() and screen.shows()[22] == "over", "the last row")
 
 
+def test_one_that_reads_slowly_is_spared_what_is_old(hosts: Hosts, screen: Screen) -> None:
+    """As much as may wait comes at once; what would be on the screen only for a moment, and long after, is never shown."""
+    job = hosts.start([sys.executable, "-c", FLOOD.replace("40000", "8000") + "; sys.stdin.read(1)"])
+    with job.attach(lends=True) as client, job.link() as link:
+        lend(client, screen)
+        client.type(b"\r")
+        link.expect_screen("over")
+        while b"over" not in screen.seen:
+            assert screen.read(DEADLINE)
+            time.sleep(0.05)  # it is a slow one: four thousand bytes at a time
+        assert len(screen.seen) < 400_000
+
+
 def test_the_end_is_told_once_all_is_shown(hosts: Hosts, screen: Screen) -> None:
     job = hosts.start([sys.executable, "-c", FLOOD])
     with job.attach(lends=True) as client:
