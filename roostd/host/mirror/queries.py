@@ -1,5 +1,6 @@
 """No question of a job reaches the terminals attached to it: what the mirror answers they would answer again, and what it does not
-answer they would answer to the keyboard, which belongs to the job."""
+answer they would answer to the keyboard, which belongs to the job. Nor does what would stay when a person leaves (`RESTORE` in the
+client undoes what passes), or draw what the mirror knows nothing of."""
 
 import codecs
 import re
@@ -7,14 +8,25 @@ import re
 from roostd.host.mirror import replies
 from roostd.host.mirror.parser import MAX_STRING, Inside, Parser, numbers
 
-_PICTURES = ("\x1b_G", "\x9fG")
-_ENQUIRY = "\x05"
+_STRINGS = ("\x1bP", "\x90", "\x1bX", "\x98", "\x1b^", "\x9e", "\x1b_", "\x9f")
+"""DCS, SOS, PM and APC: pictures, keys, macros, questions, and a multiplexer's own protocol. None of them passes."""
+_ASKING_CONTROLS = ("\x05", "\x9a")  # ENQ and DECID
 _MAX_HELD = MAX_STRING + 64
 _INTRODUCERS = ("\x1b", "\x90", "\x98", "\x9b", "\x9d", "\x9e", "\x9f")
 # Text, controls and the sequences that no query looks like, as far as they are whole.
-_INNOCENT = re.compile("(?>[^\x05\x1b\x80-\x9f]+|\x1b\\[[0-9;:]*[@-ZfhlmrX]|\x1b\\[\\?[0-9;]*[hlJK])+")
-_REPORTS = frozenset({11, 13, 14, 15, 16, 18, 19, 20, 21})
-"""XTWINOPS that ask: for the state of the window, its place, its sizes, its titles."""
+_MODES = frozenset(
+    {1, 5, 6, 7, 8, 9, 12, 25, 45, 47, 66, 69, *range(1000, 1008), 1015, 1016, 1047, 1048, 1049, 2004, 2026, 2027, 2031, 2048}
+)
+_MODES_OF_OTHERS = frozenset({5522, 9001})
+"""DEC's private modes that may be switched: who leaves switches them back. Another would stay: VT52's, 132 columns, what a key sends."""
+_ANSI_MODES = frozenset({2, 4, 20})
+_INNOCENT = re.compile(
+    f"(?>[^\x05\x1b\x80-\x9f]+|\x1b\\[[0-9;:]*[@-Zfmr]|\x1b\\[\\?(?:{'|'.join(map(str, sorted(_MODES)))})[hl]|\x1b\\[\\?[0-9;]*[JK])+"
+)
+_TITLES = frozenset({22, 23})
+"""The XTWINOPS that pass: titles are put away and come back. The others ask, or move the window, raise it or give it another size."""
+_STAYING = frozenset({"?s", "?r", ">s", ">p", "'z", "'{", "'w", "$|", "*|", "$~", "$}"})
+"""Control sequences whose effect stays: modes put away, who has shift and the pointer, reports of the mouse, pages, the status line."""
 _ASKING = frozenset({"n", "?n", "?m", "?S", "x", "*y", "$w", "$u", "&u", '"v', "'|", "#R", "#|", "?u", "$p", "?$p", "c", ">c", "=c", ">q"})
 """Control sequences that are nothing but questions: xterm's ctlseqs."""
 _COLOURS = re.compile("(?:4|5|1[0-9]);(?:.*;)?\\?(?:;|$)|21;(?:.*;)?[^;]*=\\?(?:;|$)")
@@ -22,16 +34,19 @@ _QUESTIONS = re.compile(
     "(?:22|50|52;[^;]*);\\?|99;(?:[^;]*:)?p=\\?|1337;(?:ReportCellSize|ReportVariable=|RequestUpload=|Capabilities)|5522;|702;"
 )
 """Other OSCs that ask: pointer shape, font, clipboard, notifications, and what iTerm2 and rxvt know."""
-_PROGRAM_STATUS = re.compile("(?:\x1b[\x00-\x1a\x1c-\x1f\x7f]*\\]|\x9d)7501;")
+_OSC = re.compile("(?:\x1b[\x00-\x1a\x1c-\x1f\x7f]*\\]|\x9d)(0*[0-9]*)")
+_KNOWN = frozenset(map(str, (0, 1, 2, 4, 8, 9, *range(10, 20), 22, 52, 99, 104, *range(110, 120), 133, 777)))
+"""The OSCs that pass: titles, colours, links, notifications and progress, the pointer's shape, the clipboard, prompt marks."""
+_ATTENTION = "1337;RequestAttention="
 
 
 class QueryFilter:
     """Stands in the raw relay to attached terminals.
 
-    It removes whatever asks for an answer, answered by the mirror (`replies.asks_*`) or by nobody, pictures of kitty's protocol (whose
-    every step is answered), program status (OSC 7501, which is said to this terminal, not to the one outside), and C1 controls within
-    strings. All else passes byte for byte, in any chunking; at most one incomplete sequence or character is held back, and never more
-    than `parser.MAX_STRING` characters of it.
+    It removes whatever asks for an answer, answered by the mirror (`replies.asks_*`) or by nobody; strings that are no OSC, and OSCs
+    that are not known, among them program status (OSC 7501, which is said to this terminal, not to the one outside); modes and settings
+    that nobody would undo; and C1 controls within strings. All else passes byte for byte, in any chunking; at most one incomplete
+    sequence or character is held back, and never more than `parser.MAX_STRING` characters of it.
     """
 
     def __init__(self) -> None:
@@ -41,7 +56,8 @@ class QueryFilter:
         self._held = ""
         self._embedded = ""  # controls inside what is held
         self._closing = ""
-        self._is_query = False
+        self._instead = ""  # what passes for what is held
+        self._refused = False
         self._removed = False  # the last of what came was removed
         self._fate: bool | None = None  # of a sequence too long to hold or already let go: pass it (True) or drop it
 
@@ -107,15 +123,16 @@ class QueryFilter:
         return passed
 
     def _end(self) -> str:
-        drop = self._removed = self._is_query or self._held.startswith(_PICTURES) if self._fate is None else not self._fate
-        passed = self._closing + self._embedded if drop else self._held
-        self._held, self._embedded, self._closing, self._is_query, self._fate = "", "", "", False, None
+        drop = self._removed = self._refused or self._held.startswith(_STRINGS) if self._fate is None else not self._fate
+        passed = self._closing + self._embedded if drop else self._instead or self._held
+        self._held, self._embedded, self._closing, self._instead, self._refused, self._fate = "", "", "", "", False, None
         return passed
 
     def _let_go(self) -> str:
         """Decide without having seen the end. An ESC within a string is kept: it may begin the next sequence."""
         if self._fate is None:
-            self._fate = _PROGRAM_STATUS.match(self._held) is None and not self._held.startswith(_PICTURES)
+            osc = _OSC.match(self._held)
+            self._fate = osc[1].lstrip("0") in _KNOWN if osc else not self._held.startswith(_STRINGS)
         kept = "\x1b" if self._parser.inside == "string" and self._held.endswith("\x1b") else ""
         passed, self._held = self._held.removesuffix(kept), kept
         return passed if self._fate else ""
@@ -127,22 +144,37 @@ class QueryFilter:
 
     def control(self, char: str) -> None:
         """A control inside a sequence acts all the same, and so passes even if the sequence does not."""
-        if char == _ENQUIRY:
-            self._is_query = self._is_query or self._parser.between
+        if char in _ASKING_CONTROLS:
+            self._refused = self._refused or self._parser.between
         elif not self._parser.between:
             self._embedded += char
 
     def escape(self, sequence: str) -> None:
-        self._is_query = replies.asks_escape(sequence)
+        self._refused = replies.asks_escape(sequence)
 
     def csi(self, kind: str, params: str) -> None:
-        asks = kind in _ASKING or (kind == "t" and (numbers(params) or (0,))[0] in _REPORTS)
-        # A repetition right behind a question repeats nothing; without the question it would repeat what stood before.
-        self._is_query = asks or (kind == "b" and self._removed)
+        first = (numbers(params) or (0,))[0]
+        if kind in ("h", "l", "?h", "?l"):
+            self._switch(kind, numbers(params))
+        elif kind == "b":
+            # A repetition right behind a question repeats nothing; without the question it would repeat what stood before.
+            self._refused = self._removed
+        elif kind in (">m", ">n"):
+            self._refused = bool(params) and first != 4  # of the keys' modifiers only those of other keys are undone
+        else:
+            self._refused = kind in _ASKING or kind in _STAYING or (kind == "t" and first not in _TITLES)
+
+    def _switch(self, kind: str, modes: tuple[int, ...]) -> None:
+        """Of several modes in one sequence those pass that may."""
+        known = _ANSI_MODES if kind in "hl" else _MODES | _MODES_OF_OTHERS | ({2} if kind == "?h" else set())
+        passing = [mode for mode in modes if mode in known]
+        self._refused = not passing
+        if len(passing) < len(modes):
+            self._instead = f"\x1b[{kind[:-1]}{';'.join(map(str, passing))}{kind[-1]}"
 
     def osc(self, payload: str, terminator: str) -> None:
-        asks = _COLOURS.match(payload) or _QUESTIONS.match(payload) or replies.asks_osc(payload)
-        self._is_query = payload.startswith("7501;") or bool(asks)
+        known = payload.partition(";")[0] in _KNOWN or payload.startswith(_ATTENTION)
+        self._refused = not known or bool(_COLOURS.match(payload) or _QUESTIONS.match(payload) or replies.asks_osc(payload))
 
     def dcs(self, payload: str) -> None:
-        self._is_query = replies.asks_dcs(payload)
+        """None passes (`_STRINGS`)."""

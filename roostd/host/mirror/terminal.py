@@ -245,6 +245,7 @@ _CONTROLS: dict[str, _Act] = {
     "\x84": lambda t: t.screen.index(),
     "\x85": Terminal.next_line,
     "\x88": lambda t: t.screen.set_tab_stop(),
+    "\x9a": lambda t: t.csi("c", ""),
 }
 
 _ESCAPES: dict[str, _Act] = {
