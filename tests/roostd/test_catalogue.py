@@ -12,8 +12,9 @@ from roost_protocol.host import Pattern
 from roostd.catalogue.load import catalogue
 from roostd.host.mirror.events import Title
 from roostd.host.mirror.pyte_mirror import PyteMirror
+from roostd.host.patterns import compile_detection
 from roostd.host.replay.recording import Output, Resize, read
-from roostd.host.signals import Signals, compile_detection
+from roostd.host.signals import Signals
 from roostd.profile_rules import PATTERN_FLAGS
 from roostd.profiles import as_list, build, build_resume, detection
 from tests.support.needs import outside_data
