@@ -1,7 +1,7 @@
 """What a job is doing, from the evidence at hand: one pure function, so that a recording replays through the code that runs live.
 
-Strongest first: the exit; the agent's own report; its program status (OSC 7501); a dialog on the screen; what it tells its terminal (title, prompt
-marks, progress); the profile's patterns over the live screen; settling. A submit makes an idle, quiet or waiting job `working`
+Strongest first: the exit; the agent's own report; its program status (OSC 7501); a dialog on the screen; what it tells its terminal (title,
+prompt marks, progress); the profile's patterns over the live screen; settling. A submit makes an idle, quiet or waiting job `working`
 until newer evidence comes. Silence alone never says more than `quiet`. docs/states.md has the whole of it.
 """
 
