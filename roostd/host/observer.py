@@ -9,11 +9,13 @@ from typing import Final
 from roost_protocol.host import Detection, HostReport
 from roost_protocol.states import State
 from roost_protocol.text import printable
-from roostd.host.arbiter import UNRECOGNISED, Verdict, arbitrate
+from roostd.host.arbiter import Verdict, arbitrate
+from roostd.host.findings import UNRECOGNISED
 from roostd.host.mirror.events import Event
 from roostd.host.mirror.interface import Mirror
+from roostd.host.patterns import compile_detection
 from roostd.host.settling import TYPING_GRACE, without_spinner
-from roostd.host.signals import Exited, Signals, compile_detection
+from roostd.host.signals import Exited, Signals
 
 LATE: Final = 2.0
 """Seconds after a deadline that nobody asked: the machine slept or had no time for us, and that is no silence of the agent."""

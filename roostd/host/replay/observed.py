@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from roost_protocol.host import Detection
 from roost_protocol.states import Signal, State
-from roostd.host.arbiter import DECIDE_LATE, Finding
+from roostd.host.arbiter import DECIDE_LATE
+from roostd.host.findings import Finding
 from roostd.host.mirror import engines
 from roostd.host.mirror.events import Event, ProgramStatus, Title
 from roostd.host.observer import Observer

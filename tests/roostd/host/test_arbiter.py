@@ -4,9 +4,11 @@ import pytest
 
 from roost_protocol.host import Detection, HostReport, Pattern
 from roost_protocol.states import State
-from roostd.host.arbiter import FROZEN, HOLD, SUBMIT, Verdict, arbitrate
+from roostd.host.arbiter import HOLD, SUBMIT, Verdict, arbitrate
+from roostd.host.findings import FROZEN
 from roostd.host.mirror.events import Bell, Event, HardReset, Notification, ProgramStatus, Progress, PromptMark, Title
-from roostd.host.signals import Exited, Signals, compile_detection
+from roostd.host.patterns import compile_detection
+from roostd.host.signals import Exited, Signals
 
 ASKS = Pattern("Action Required", region="title")
 DETECTION = Detection(waiting=[r"\[y/n\]", ASKS], working=["esc to interrupt"], idle=[r"^> $"], settle=2.0)

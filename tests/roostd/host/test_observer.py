@@ -1,7 +1,7 @@
 import pytest
 
 from roost_protocol.host import Detection
-from roostd.host.arbiter import UNRECOGNISED
+from roostd.host.findings import UNRECOGNISED
 from roostd.host.mirror.pyte_mirror import PyteMirror
 from roostd.host.observer import Observer, is_submit
 

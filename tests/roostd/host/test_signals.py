@@ -8,7 +8,8 @@ import pytest
 
 from roost_protocol.host import Detection, Pattern
 from roostd.host.mirror.events import Bell, Event, Notification
-from roostd.host.signals import Rang, Signals, compile_detection, searched
+from roostd.host.patterns import compile_detection, searched
+from roostd.host.signals import Rang, Signals
 from roostd.profiles import Patterns, as_list
 from tests.support.tree import ROOT
 
