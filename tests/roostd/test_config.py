@@ -219,7 +219,7 @@ def test_an_agents_name_is_plain(name: str) -> None:
 
 
 def test_built_in_profiles_keep_the_rules() -> None:
-    assert sorted(catalogue()) == ["aider", "claude", "codex", "demo", "opencode", "pi", "shell"]
+    assert sorted(catalogue()) == ["aider", "claude", "codex", "demo", "gemini", "opencode", "pi", "shell"]
     for profile in catalogue().values():
         assert list(problems(profile, built_in=True)) == [], profile.name
 
