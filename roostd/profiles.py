@@ -159,8 +159,10 @@ def _task_arguments(profile: Profile, task: str) -> list[str]:
         raise RoostError("bad_request", f"{_named(profile)} takes no task: its profile says `task` is none")
     if profile.task == "type":
         return []
-    if profile.task_separator is not None:
-        return [profile.task_separator, task]
+    separator = profile.task_separator
+    # Behind `--` nothing is an option any more; behind an option's name some parsers take what begins with "-" for the next one.
+    if separator is not None and (separator == "--" or not task.startswith("-")):
+        return [separator, task]
     if task.startswith("-"):
         raise RoostError(
             "bad_request",

@@ -28,13 +28,17 @@ ID = "11111111-2222-3333-4444-555555555555"
         ("codex", ["codex", "--no-daemon", "--model", "m", "--", "-t"], None),
         ("pi", ["pi", "--session-id", ID, "--model", "m", "--", "-t"], None),
         ("aider", ["aider", "--model", "m"], "-t"),
-        ("opencode", ["opencode", "--model", "m", "--prompt", "-t"], None),
     ],
 )
 def test_how_an_agent_is_started(agent: str, argv: list[str], typed: str | None) -> None:
     launch = build(catalogue()[agent], session=ID, task="-t", model="m")
     assert (launch.argv, launch.typed_task) == (argv, typed)
     assert launch.session_ref == (ID if ID in argv else None)
+
+
+@pytest.mark.parametrize(("agent", "option"), [("opencode", "--prompt"), ("gemini", "--prompt-interactive")])
+def test_a_task_stands_behind_its_option(agent: str, option: str) -> None:
+    assert build(catalogue()[agent], session=ID, task="t", model="m").argv == [agent, "--model", "m", option, "t"]
 
 
 def test_how_our_own_are_started() -> None:

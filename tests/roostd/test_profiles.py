@@ -55,6 +55,10 @@ def test_a_task_like_an_option_is_refused_without_a_separator() -> None:
     assert build(profile, session="s", task="x").argv == ["agent", "x"]
     with pytest.raises(RoostError, match='begins with "-" and agent p would read it as an option'):
         build(profile, session="s", task="--version")
+    named = Profile(name="p", command=["agent"], task="argv", task_separator="--prompt")
+    assert build(named, session="s", task="x").argv == ["agent", "--prompt", "x"]
+    with pytest.raises(RoostError, match='begins with "-"'):
+        build(named, session="s", task="--version")
 
 
 @pytest.mark.parametrize(
