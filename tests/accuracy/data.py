@@ -11,6 +11,9 @@ from typing import Literal
 from roostd.host.replay.recording import Recording, read
 from tests.accuracy.judge import Interval
 
+OWN = Path(__file__).parents[1] / "recordings"
+"""Those that the project holds itself."""
+
 ENDING = ".jsonl.gz"
 EVERY = 3
 """So many scenarios of an agent, by the order of their names, have one that is held out: the last of them."""
