@@ -12,9 +12,10 @@ from roost_protocol.jobs import ReplyOutcome
 from roostd.host import keys as named_keys
 from roostd.host.loop import Loop
 from roostd.host.outcomes import Outcomes
+from roostd.host.reaction import reacted
 from roostd.host.sequence import Seen, TypingSequence
 from roostd.host.timers import Timer
-from roostd.host.typing import Plan, Situation, begun, plan, ready, shows
+from roostd.host.typing import Plan, Situation, begun, overtaken, plan, ready, shows
 
 TASK = "task"
 """The id of the task that a job was started with."""
@@ -29,6 +30,8 @@ class Wanted:
     id: str
     text: str
     answer: bool
+    situation: Situation
+    """What it was sent to."""
 
 
 class Typist:
@@ -60,7 +63,9 @@ class Typist:
         self._queue: deque[Wanted] = deque()
         self._current: tuple[str, TypingSequence] | None = None
         self._must_show: str | None = None
-        self._asked: str | None = None
+        self._text = ""
+        self._asked: Situation | None = None
+        self._entered: tuple[float, list[str]] | None = None
         self._timer: Timer | None = None
         self._shown: float | None = None
         self.outcomes = Outcomes()
@@ -73,7 +78,7 @@ class Typist:
         self.outcomes.begin(name)
         if len(self._queue) >= QUEUE:
             return self._remember(name, "refused", f"{QUEUE} replies wait to be typed already")
-        self._queue.append(Wanted(name, text, answer))
+        self._queue.append(Wanted(name, text, answer, self._situation()))
         self._loop.after(0, self.go_on)
         return Typed(name, "pending")
 
@@ -123,9 +128,12 @@ class Typist:
             if not self._takes_text(wanted, situation):
                 return
             self._queue.popleft()
+            if wanted.id != TASK and (why := overtaken(wanted.situation, situation)):
+                self._settle(wanted.id, "refused", why)
+                continue
             planned = plan(wanted.text, self._profile.submit, self._profile.delay, situation, wanted.answer)
             if isinstance(planned, Plan):
-                self._must_show, self._asked = planned.must_show, situation.question
+                self._text, self._must_show, self._asked = wanted.text, planned.must_show, situation
                 self._current = (wanted.id, TypingSequence(planned))
                 return
             self._settle(wanted.id, "refused", planned)
@@ -139,7 +147,10 @@ class Typist:
 
     def _step(self, name: str, sequence: TypingSequence) -> None:
         before = sequence.stage
-        data = sequence.step(self._loop.now(), self._seen())
+        seen = self._seen(sequence)
+        data = sequence.step(self._loop.now(), seen)
+        if sequence.stage == "react" and before != "react":
+            self._entered = self._loop.now(), self._rows()
         if data:
             self._write(data)
         if sequence.stage == "react" and before != "react":
@@ -151,11 +162,21 @@ class Typist:
         elif sequence.stage != before:
             self._wait_until(sequence.deadline)
 
-    def _seen(self) -> Seen:
+    def _seen(self, sequence: TypingSequence) -> Seen:
         """The next dialog is another one: what was meant for the first is not entered there."""
-        situation = self._situation()
-        asked = situation.dialog and situation.question == self._asked
-        return Seen(self._shown, asked, self._must_show is None or shows(self._rows(), self._must_show))
+        situation, meant = self._situation(), self._asked
+        same = meant is not None and meant.question == situation.question
+        opened = situation.dialog and meant is not None and not meant.dialog
+        showing = self._must_show is None or shows(self._rows(), self._must_show)
+        return Seen(self._shown, situation.dialog and same, showing, opened, sequence.stage == "react" and self._reacted(situation, same))
+
+    def _reacted(self, situation: Situation, same: bool) -> bool:
+        """Whether the agent took what was entered: it says something new, its dialog has closed, or its screen shows it."""
+        if self._entered is None or self._asked is None:
+            return False
+        at, rows = self._entered
+        closed = self._asked.dialog and not (situation.dialog and same)
+        return closed or situation.news > at or reacted(rows, self._rows(), self._text)
 
     def _wait_until(self, deadline: float | None) -> None:
         if self._timer:
