@@ -87,6 +87,7 @@ class Host:
             write=self._write,
             submitted=self._submitted,
             settled=self._settled,
+            told=lambda: (self._statuses.last, time.time()),
         )
         self._pacing = Pacing(lambda: self._mirror.modes.synchronized)
         self._look_timer: Timer | None = None

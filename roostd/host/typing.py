@@ -83,7 +83,7 @@ def plan(text: str, submit: str, delay: float, situation: Situation, answer: boo
     data = text.encode("utf-8", "replace")
     if _wants_one_answer(situation):
         first = len(text[:1].encode("utf-8", "replace")) if situation.told and not answer else len(data)
-        return Plan(focus + data[:first], entered, delay, data[first:], while_asked=situation.told and not answer)
+        return Plan(focus + data[:first], entered, delay, data[first:], while_asked=not answer)
     if situation.bracketed_paste:
         data = PASTE_BEGIN + data + PASTE_END
     return Plan(focus + data, entered, delay, must_show=None if answer else _must_show(text, situation))

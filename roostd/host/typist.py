@@ -35,7 +35,10 @@ class Wanted:
 
 
 class Typist:
-    """`situation`, `echoing` and `rows` tell what the terminal is like, `write` types, `settled` hears every outcome once."""
+    """`situation`, `echoing` and `rows` tell what the terminal is like, `write` types, `settled` hears every outcome once.
+
+    `told` gives the number of the last status that was published, and the time (Unix seconds).
+    """
 
     def __init__(
         self,
@@ -49,6 +52,7 @@ class Typist:
         write: Callable[[bytes], None],
         submitted: Callable[[], None],
         settled: Callable[[Typed], None],
+        told: Callable[[], tuple[int, float]],
     ) -> None:
         self._loop = loop
         self._profile = profile
@@ -60,10 +64,12 @@ class Typist:
         self._write = write
         self._submitted = submitted
         self._settled = settled
+        self._told = told
         self._queue: deque[Wanted] = deque()
         self._current: tuple[str, TypingSequence] | None = None
         self._must_show: str | None = None
         self._text = ""
+        self._after: tuple[int, float] | None = None
         self._asked: Situation | None = None
         self._entered: tuple[float, list[str]] | None = None
         self._timer: Timer | None = None
@@ -149,6 +155,8 @@ class Typist:
         before = sequence.stage
         seen = self._seen(sequence)
         data = sequence.step(self._loop.now(), seen)
+        if data and sequence.stage != before:
+            self._after = self._told()
         if sequence.stage == "react" and before != "react":
             self._entered = self._loop.now(), self._rows()
         if data:
@@ -166,9 +174,13 @@ class Typist:
         """The next dialog is another one: what was meant for the first is not entered there."""
         situation, meant = self._situation(), self._asked
         same = meant is not None and meant.question == situation.question
+        asked = situation.dialog and same
+        if meant is not None and not meant.told and not asked:
+            # What is typed may break the pattern that found it; only what shows more than its echo has closed.
+            asked = not reacted(meant.rows or (), self._rows(), self._text)
         opened = situation.dialog and meant is not None and not meant.dialog
         showing = self._must_show is None or shows(self._rows(), self._must_show)
-        return Seen(self._shown, situation.dialog and same, showing, opened, sequence.stage == "react" and self._reacted(situation, same))
+        return Seen(self._shown, asked, showing, opened, sequence.stage == "react" and self._reacted(situation, same))
 
     def _reacted(self, situation: Situation, same: bool) -> bool:
         """Whether the agent took what was entered: it says something new, its dialog has closed, or its screen shows it."""
@@ -188,6 +200,7 @@ class Typist:
         self._settled(self._remember(name, outcome, why))
 
     def _remember(self, name: str, outcome: ReplyOutcome, why: str | None) -> Typed:
-        typed = Typed(name, outcome, why)
+        after, at = self._after if self._after and outcome == "submitted" else (None, None)
+        typed = Typed(name, outcome, why, after, at)
         self.outcomes.settle(typed)
         return typed

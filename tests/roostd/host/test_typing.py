@@ -146,7 +146,7 @@ def test_what_was_meant_for_something_else_is_not_typed(then: Situation, now: Si
 def test_what_a_pattern_finds_may_be_broken_by_typing_and_is_typed_whole() -> None:
     made = plan("yes", "\r", 0.3, DIALOG)
     assert isinstance(made, Plan)
-    assert (made.text, made.rest, made.while_asked) == (b"yes", b"", False)
+    assert (made.text, made.rest, made.while_asked) == (b"yes", b"", True)
 
 
 def test_a_person_may_say_that_it_is_the_answer() -> None:
