@@ -187,6 +187,10 @@ class Typed(msgspec.Struct, tag="typed", frozen=True):
     id: str
     outcome: ReplyOutcome
     why: str | None = None
+    after: int | None = None
+    """The number of the last status before it was entered: every later one is of what followed."""
+    at: float | None = None
+    """When that was (Unix seconds)."""
 
 
 class ExitRecord(msgspec.Struct, frozen=True, kw_only=True):

@@ -98,3 +98,7 @@ class ReplyResult(msgspec.Struct, frozen=True):
     n: int
     outcome: ReplyOutcome
     why: str | None = None
+    started: bool | None = None
+    """Whether the agent has worked since; null where that was not waited for."""
+    settled: State | None = None
+    """What it came to behind that; null where it was not waited for, or has not come yet."""

@@ -118,11 +118,13 @@ class JobReply(msgspec.Struct, frozen=True):
     """`job.reply`: a person's answer, delivered by the agent's connection if it takes replies, else typed. Answers `ReplyResult`.
 
     Where a dialog is open, a text that is no answer to it is refused, unless `answer` says that it is one.
+    `wait` answers only once the job has settled behind it (or the reply was not taken); at the deadline, with what is known.
     """
 
     job: Ref
     text: str
     answer: bool = False
+    wait: bool = False
 
 
 class JobKeys(msgspec.Struct, frozen=True):

@@ -87,6 +87,7 @@ class Host:
             write=self._write,
             submitted=self._submitted,
             settled=self._settled,
+            told=lambda: (self._statuses.last, time.time()),
         )
         self._pacing = Pacing(lambda: self._mirror.modes.synchronized)
         self._look_timer: Timer | None = None
@@ -187,8 +188,12 @@ class Host:
         )
 
     def _situation(self) -> Situation:
+        """As it is at this moment: what was written since the last look is looked at, but no frame that is not complete."""
         modes = self._mirror.modes
-        verdict = self._observer.peek(self._loop.now())
+        now = self._loop.now()
+        if self._last_output is not None and not modes.synchronized:
+            self._observer.look(self._mirror, now)
+        verdict = self._observer.peek(now)
         finding = verdict.finding
         return Situation(
             state=verdict.state,
@@ -203,6 +208,8 @@ class Host:
             application_cursor=modes.application_cursor,
             canonical=self._pty is not None and self._pty.line_settings()[0],
             shown=self._last_output is not None,
+            rows=self._mirror.text(),
+            news=self._observer.signals.news,
         )
 
     # --- from people

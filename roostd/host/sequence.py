@@ -24,6 +24,10 @@ class Seen:
     shown: float | None
     asked: bool = True
     showing: bool = True
+    opened: bool = False
+    """A dialog is open, and none was when the text was typed."""
+    reacted: bool = False
+    """Somebody took what was entered: the echo of a text is no reaction."""
 
 
 class TypingSequence:
@@ -50,8 +54,8 @@ class TypingSequence:
             self._enter("delay", now, self._plan.delay)
         elif self.stage == "delay" and self._over(now):
             return self._after_delay(now, seen)
-        elif self.stage == "react" and (changed or self._over(now)):
-            self._end("submitted") if changed else self._end("typed", "the text is in the terminal, and nothing reacted to it")
+        elif self.stage == "react" and (seen.reacted or self._over(now)):
+            self._end("submitted") if seen.reacted else self._end("typed", "the text is in the terminal, and nothing reacted to it")
         return b""
 
     def ended(self) -> None:
@@ -61,6 +65,9 @@ class TypingSequence:
             self._end(outcomes.get(self.stage, "typed"), "the job ended")
 
     def _after_delay(self, now: float, seen: Seen) -> bytes:
+        if seen.opened:
+            self._end("typed", "a dialog has opened meanwhile, so it was not entered; look with roost screen")
+            return b""
         if self._plan.while_asked and not seen.asked:
             self._end("submitted", "its first key answered the dialog")
             return b""

@@ -172,6 +172,14 @@ class Signals:
         if self.program is None and was is not None and was.state in ("done", "error"):
             self.program = ProgramReport("", "idle")
 
+    @property
+    def news(self) -> float:
+        """When something positive was last said that had not been said before."""
+        said = (self.match, self.title_match, self.reported)
+        times = [one.at for one in said if one is not None] + [self.program_at] * (self.program is not None)
+        times += [at for at in (self.editor_closed, self.prompt and self.prompt[0]) if at is not None]
+        return max(times, default=float("-inf"))
+
     def shift(self, seconds: float, now: float) -> None:
         """So long nobody could look or hear: what the time since then would say is put off."""
         self.settling.shift(seconds, now)

@@ -39,6 +39,11 @@ class Statuses:
         """What is not acked, in order."""
         return [status for _, status in self._outbox.pending]
 
+    @property
+    def last(self) -> int:
+        """The number of the last status; 0 before the first."""
+        return self._outbox.last
+
     def ack(self, number: int) -> None:
         self._outbox.ack(number)
 

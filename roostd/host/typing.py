@@ -9,11 +9,13 @@ first key by itself; and where a question is asked, the text must be seen on the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from roost_protocol.jobs import Choice
 from roost_protocol.states import State, WaitingFor
+from roostd.host.dialogs import NO, YES, offered
 
 PASTE_BEGIN: Final = b"\x1b[200~"
 PASTE_END: Final = b"\x1b[201~"
@@ -23,7 +25,6 @@ FOCUS_OUT: Final = b"\x1b[O"
 CANONICAL_LINE: Final = 4095
 """Bytes. A terminal in canonical mode cuts a longer line silently (Linux, N_TTY_BUF_SIZE)."""
 
-ANSWERS: Final = frozenset({"y", "yes", "n", "no"})
 LONG, READ = 200, 20
 """Characters: over the first, an agent may show a placeholder for a text; the second is how much of it is looked for."""
 
@@ -48,6 +49,10 @@ class Situation:
     canonical: bool = False
     shown: bool = True
     """It has written something, ever."""
+    rows: Sequence[str] | None = None
+    """The screen at this moment."""
+    news: float = float("-inf")
+    """When it last said something new of itself: by report, program status, title, prompt mark or pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +76,30 @@ def plan(text: str, submit: str, delay: float, situation: Situation, answer: boo
     why = _refusal(text, situation, answer)
     if why:
         return why
+    if not answer:
+        text = _key(text, situation) or text
     focus = FOCUS_IN if situation.focus_events else b""
     entered = submit.encode()
     data = text.encode("utf-8", "replace")
     if _wants_one_answer(situation):
         first = len(text[:1].encode("utf-8", "replace")) if situation.told and not answer else len(data)
-        return Plan(focus + data[:first], entered, delay, data[first:], while_asked=situation.told and not answer)
+        return Plan(focus + data[:first], entered, delay, data[first:], while_asked=not answer)
     if situation.bracketed_paste:
         data = PASTE_BEGIN + data + PASTE_END
     return Plan(focus + data, entered, delay, must_show=None if answer else _must_show(text, situation))
+
+
+def overtaken(then: Situation, now: Situation) -> str | None:
+    """Why a text is not typed any more (a line for a person): it was meant for the dialog of `then`, or for none."""
+    if _wants_one_answer(then) and not now.dialog:
+        return "the dialog that it was meant for is gone"
+    if _wants_one_answer(now) and _asked(then) != _asked(now):
+        return f"{'another dialog' if then.dialog else 'a dialog'} has opened since it was sent; look with roost screen"
+    return None
+
+
+def _asked(situation: Situation) -> tuple[object, ...] | None:
+    return (situation.waiting_for, situation.question, situation.choices) if situation.dialog else None
 
 
 def ready(situation: Situation, echoing: bool) -> bool:
@@ -96,12 +116,13 @@ def begun(situation: Situation, draws: bool) -> bool:
     return situation.bracketed_paste or situation.state in ("idle", "waiting") or (situation.state == "quiet" and situation.shown)
 
 
-def shows(rows: list[str], text: str) -> bool:
+def shows(rows: Sequence[str], text: str) -> bool:
     """Whether the beginning of a text can be read on a screen, wherever its lines are broken."""
-    return _squeezed(text) in _squeezed("".join(rows))
+    return squeezed(text) in squeezed("".join(rows))
 
 
-def _squeezed(text: str) -> str:
+def squeezed(text: str) -> str:
+    """The letters and digits of a text."""
     return "".join(char for char in text if char.isalnum())
 
 
@@ -109,10 +130,16 @@ def _wants_one_answer(situation: Situation) -> bool:
     return situation.dialog and situation.waiting_for in ("approval", "choice", None)
 
 
-def _is_answer(text: str, choices: tuple[Choice, ...]) -> bool:
+def _key(text: str, situation: Situation) -> str | None:
+    """What is typed for an answer; None for what is none: to a dialog on the screen it must be one that stands there at this moment."""
+    if not _wants_one_answer(situation):
+        return text
     word = text.strip().casefold()
-    offered = {name.casefold() for choice in choices for name in (choice.id, choice.label)}
-    return word in ANSWERS or word in offered or len(word) == 1 or (word.isdecimal() and len(word) == 2)
+    if word in {name.casefold() for choice in situation.choices for name in (choice.id, choice.label)}:
+        return text
+    if not (word in YES | NO or len(word) == 1 or (word.isdecimal() and len(word) == 2)):
+        return None
+    return text if situation.rows is None or situation.reported else offered(text, situation.rows)
 
 
 def _must_show(text: str, situation: Situation) -> str | None:
@@ -126,8 +153,8 @@ def _refusal(text: str, situation: Situation, answer: bool) -> str | None:
     bad = next((char for char in text if _is_control(char) and char not in "\n\t"), None)
     if bad is not None:
         return f"the text holds the control character U+{ord(bad):04X}; only line breaks and tabs can be typed (for keys, use roost keys)"
-    if _wants_one_answer(situation) and ("\n" in text or not (answer or _is_answer(text, situation.choices))):
-        return "a dialog is open, and this is no answer to it: send y, n or a number, press its keys with roost keys, or say --answer"
+    if _wants_one_answer(situation) and ("\n" in text or not (answer or _key(text, situation))):
+        return "a dialog is open, and this is no answer to it: send a number or key that it offers, use roost keys, or say --answer"
     if "\n" in text and not situation.bracketed_paste:
         return "the program takes no bracketed paste, so that each line would be a submit of its own: send one line"
     if situation.canonical and len(text.encode("utf-8", "replace")) > CANONICAL_LINE:

@@ -12,9 +12,10 @@ from roost_protocol.jobs import ReplyOutcome
 from roostd.host import keys as named_keys
 from roostd.host.loop import Loop
 from roostd.host.outcomes import Outcomes
+from roostd.host.reaction import reacted
 from roostd.host.sequence import Seen, TypingSequence
 from roostd.host.timers import Timer
-from roostd.host.typing import Plan, Situation, begun, plan, ready, shows
+from roostd.host.typing import Plan, Situation, begun, overtaken, plan, ready, shows
 
 TASK = "task"
 """The id of the task that a job was started with."""
@@ -29,10 +30,15 @@ class Wanted:
     id: str
     text: str
     answer: bool
+    situation: Situation
+    """What it was sent to."""
 
 
 class Typist:
-    """`situation`, `echoing` and `rows` tell what the terminal is like, `write` types, `settled` hears every outcome once."""
+    """`situation`, `echoing` and `rows` tell what the terminal is like, `write` types, `settled` hears every outcome once.
+
+    `told` gives the number of the last status that was published, and the time (Unix seconds).
+    """
 
     def __init__(
         self,
@@ -46,6 +52,7 @@ class Typist:
         write: Callable[[bytes], None],
         submitted: Callable[[], None],
         settled: Callable[[Typed], None],
+        told: Callable[[], tuple[int, float]],
     ) -> None:
         self._loop = loop
         self._profile = profile
@@ -57,10 +64,14 @@ class Typist:
         self._write = write
         self._submitted = submitted
         self._settled = settled
+        self._told = told
         self._queue: deque[Wanted] = deque()
         self._current: tuple[str, TypingSequence] | None = None
         self._must_show: str | None = None
-        self._asked: str | None = None
+        self._text = ""
+        self._after: tuple[int, float] | None = None
+        self._asked: Situation | None = None
+        self._entered: tuple[float, list[str]] | None = None
         self._timer: Timer | None = None
         self._shown: float | None = None
         self.outcomes = Outcomes()
@@ -73,7 +84,7 @@ class Typist:
         self.outcomes.begin(name)
         if len(self._queue) >= QUEUE:
             return self._remember(name, "refused", f"{QUEUE} replies wait to be typed already")
-        self._queue.append(Wanted(name, text, answer))
+        self._queue.append(Wanted(name, text, answer, self._situation()))
         self._loop.after(0, self.go_on)
         return Typed(name, "pending")
 
@@ -123,9 +134,12 @@ class Typist:
             if not self._takes_text(wanted, situation):
                 return
             self._queue.popleft()
+            if wanted.id != TASK and (why := overtaken(wanted.situation, situation)):
+                self._settle(wanted.id, "refused", why)
+                continue
             planned = plan(wanted.text, self._profile.submit, self._profile.delay, situation, wanted.answer)
             if isinstance(planned, Plan):
-                self._must_show, self._asked = planned.must_show, situation.question
+                self._text, self._must_show, self._asked = wanted.text, planned.must_show, situation
                 self._current = (wanted.id, TypingSequence(planned))
                 return
             self._settle(wanted.id, "refused", planned)
@@ -139,7 +153,12 @@ class Typist:
 
     def _step(self, name: str, sequence: TypingSequence) -> None:
         before = sequence.stage
-        data = sequence.step(self._loop.now(), self._seen())
+        seen = self._seen(sequence)
+        data = sequence.step(self._loop.now(), seen)
+        if data and sequence.stage != before:
+            self._after = self._told()
+        if sequence.stage == "react" and before != "react":
+            self._entered = self._loop.now(), self._rows()
         if data:
             self._write(data)
         if sequence.stage == "react" and before != "react":
@@ -151,11 +170,25 @@ class Typist:
         elif sequence.stage != before:
             self._wait_until(sequence.deadline)
 
-    def _seen(self) -> Seen:
+    def _seen(self, sequence: TypingSequence) -> Seen:
         """The next dialog is another one: what was meant for the first is not entered there."""
-        situation = self._situation()
-        asked = situation.dialog and situation.question == self._asked
-        return Seen(self._shown, asked, self._must_show is None or shows(self._rows(), self._must_show))
+        situation, meant = self._situation(), self._asked
+        same = meant is not None and meant.question == situation.question
+        asked = situation.dialog and same
+        if meant is not None and not meant.told and not asked:
+            # What is typed may break the pattern that found it; only what shows more than its echo has closed.
+            asked = not reacted(meant.rows or (), self._rows(), self._text)
+        opened = situation.dialog and meant is not None and not meant.dialog
+        showing = self._must_show is None or shows(self._rows(), self._must_show)
+        return Seen(self._shown, asked, showing, opened, sequence.stage == "react" and self._reacted(situation, same))
+
+    def _reacted(self, situation: Situation, same: bool) -> bool:
+        """Whether the agent took what was entered: it says something new, its dialog has closed, or its screen shows it."""
+        if self._entered is None or self._asked is None:
+            return False
+        at, rows = self._entered
+        closed = self._asked.dialog and not (situation.dialog and same)
+        return closed or situation.news > at or reacted(rows, self._rows(), self._text)
 
     def _wait_until(self, deadline: float | None) -> None:
         if self._timer:
@@ -167,6 +200,7 @@ class Typist:
         self._settled(self._remember(name, outcome, why))
 
     def _remember(self, name: str, outcome: ReplyOutcome, why: str | None) -> Typed:
-        typed = Typed(name, outcome, why)
+        after, at = self._after if self._after and outcome == "submitted" else (None, None)
+        typed = Typed(name, outcome, why, after, at)
         self.outcomes.settle(typed)
         return typed

@@ -60,6 +60,8 @@ class Entry:
         """Those whose outcome is not known, in order."""
         self.resolved = anyio.Event()
         """Set, and replaced, whenever a reply's outcome becomes known."""
+        self.worked = 0
+        """The number of the last status that said, by more than an answer that was entered, that it works."""
         self.typing: int | None = None
         """The number of the reply that this link was given to type."""
         self.keys: dict[str, PendingKeys] = {}

@@ -93,6 +93,8 @@ class Follower:
     async def _hear(self, entry: Entry, link: HostLink, message: wire.HostToLink) -> None:
         if isinstance(message, wire.Status):
             status = message
+            if status.state == "working" and status.evidence.signal != "input":
+                entry.worked = status.n
             await self._board.change(entry, lambda record: heard(record, status, entry.facts.attached))
             entry.started.set()
             link.send(wire.StatusAck(status.n))

@@ -54,6 +54,10 @@ class StoredReply(msgspec.Struct, frozen=True, kw_only=True):
     request_id: str | None = None
     outcome: Literal["pending", "delivered", "submitted", "typed", "refused"] = "pending"
     why: str | None = None
+    after: int | None = None
+    """The job's last status before it was entered, or acknowledged: what is waited for comes behind it."""
+    at: float | None = None
+    """When that was."""
 
 
 def changed(record: Record, **fields: object) -> Record:

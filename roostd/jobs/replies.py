@@ -7,7 +7,7 @@ that a reply whose ack was lost is not typed as well.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import anyio
 import msgspec
@@ -15,6 +15,7 @@ import msgspec
 from roost_protocol import host as wire
 from roost_protocol.errors import RoostError
 from roost_protocol.jobs import ReplyOutcome, ReplyResult
+from roost_protocol.states import settled
 from roost_protocol.text import printable
 from roostd.jobs.board import Board, Entry
 from roostd.jobs.changes import Change
@@ -67,6 +68,34 @@ async def outcome(board: Board, entry: Entry, n: int, timeout: float | None) -> 
     return ReplyResult(entry.id, n, stored.outcome, stored.why)
 
 
+UNTAKEN: Final = 10.0
+"""Seconds after which a job that rests, and has said nothing since a reply was taken, is not waited for: a submit counts for 8."""
+
+
+async def settled_after(board: Board, entry: Entry, result: ReplyResult) -> ReplyResult:
+    """The same, once the job has settled behind the reply: by what was said since it was entered, not by what stood there before."""
+    if result.outcome not in ("submitted", "delivered"):
+        return result
+    stored = board.store.reply(entry.id, result.n)
+    after, at = (stored.after or 0, stored.at or 0.0) if stored else (0, 0.0)
+    patience = UNTAKEN
+    while True:
+        changed, record = board.changed, entry.record
+        rests = settled(record.job.state, record.knows_idle)
+        if not entry.live or (rests and record.status_n > after) or (rests and patience <= 0):
+            return msgspec.structs.replace(result, started=_started(entry, after, at), settled=record.job.state)
+        begun = anyio.current_time()
+        with anyio.move_on_after(patience if rests else None):
+            await changed.wait()
+        patience -= anyio.current_time() - begun
+
+
+def _started(entry: Entry, after: int, at: float) -> bool:
+    """It worked, or what it says now is positive and newer; that a submit has lapsed, and all is still, says nothing."""
+    evidence = entry.record.job.evidence
+    return entry.worked > after or (evidence is not None and evidence.at > at and evidence.signal not in ("input", "settling"))
+
+
 async def typed(board: Board, entry: Entry, message: wire.Typed) -> None:
     """The host says what became of a text or of keys."""
     keys = entry.keys.get(message.id)
@@ -74,21 +103,25 @@ async def typed(board: Board, entry: Entry, message: wire.Typed) -> None:
         keys.answer.set_result(message)
     for reply in list(entry.replies):
         if message.outcome != "pending" and reply.route == "typed" and message.id == _id(reply):
-            await resolve(board, entry, [reply], message.outcome, message.why)
+            await resolve(board, entry, [msgspec.structs.replace(reply, after=message.after, at=message.at)], message.outcome, message.why)
 
 
 async def resolve(board: Board, entry: Entry, done: list[StoredReply], how_it_went: ReplyOutcome, why: str | None = None) -> None:
     """Makes outcomes durable, tells who waits, and goes on with the next reply."""
     if not done:
         return
-    settled = _settled([_with(reply, how_it_went, why) for reply in done])
+    numbers = {reply.n for reply in done}
+    after, now = entry.record.status_n, board.now()
+    known = _settled(
+        [_with(msgspec.structs.replace(reply, after=reply.after or after, at=reply.at or now), how_it_went, why) for reply in done]
+    )
 
     def then() -> None:
-        entry.replies = [reply for reply in entry.replies if reply not in done]
+        entry.replies = [reply for reply in entry.replies if reply.n not in numbers]
         _tell(entry)
         push(entry)
 
-    await board.change(entry, lambda record: Change(record, settled.news, settled.writes), then)
+    await board.change(entry, lambda record: Change(record, known.news, known.writes), then)
 
 
 def push(entry: Entry) -> None:

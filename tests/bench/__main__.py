@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.bench import machine
-from tests.bench.measurements import attach, echo, flood, idle, ls, memory, mirror, run
+from tests.bench.measurements import arbiter, attach, echo, flood, idle, ls, memory, mirror, run
 from tests.bench.place import BenchError, Place, private_place, say
 from tests.bench.stats import Row
 from tests.bench.table import as_json, table
@@ -27,6 +27,7 @@ MEASUREMENTS: dict[str, Callable[[Place, bool], list[Row]]] = {
     "flood": flood.measure,
     "attach": attach.measure,
     "mirror": mirror.measure,
+    "arbiter": arbiter.measure,
 }
 
 

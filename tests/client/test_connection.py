@@ -47,6 +47,13 @@ LINES: list[tuple[list[str], str, type[msgspec.Struct], Json, Json]] = [
     (["reply", "j", "yes"], "job.reply", operator.JobReply, {"job": "j", "text": "yes"}, REPLIED),
     (["reply", "j", "--", "-1"], "job.reply", operator.JobReply, {"job": "j", "text": "-1"}, REPLIED),
     (["reply", "--answer", "j", "go"], "job.reply", operator.JobReply, {"job": "j", "text": "go", "answer": True}, REPLIED),
+    (
+        ["reply", "--wait", "j", "go"],
+        "job.reply",
+        operator.JobReply,
+        {"job": "j", "text": "go", "wait": True},
+        {**REPLIED, "settled": "idle"},
+    ),
     (["keys", "j", "esc", "ctrl+c"], "job.keys", operator.JobKeys, {"job": "j", "keys": ["esc", "ctrl+c"]}, {}),
     (["screen", "j", "--lines", "9"], "job.screen", operator.JobScreen, {"job": "j", "ansi": False, "lines": 9, "cells": False}, SCREEN),
     (

@@ -7,7 +7,7 @@ import os
 from roost.connection import Daemon
 from roost.output import print_json, print_line
 from roost.reading import seconds, text_or_stdin
-from roost_protocol.errors import EXIT_NO, EXIT_OK
+from roost_protocol.errors import EXIT_NO, EXIT_OK, EXIT_TIMEOUT
 from roost_protocol.text import printable
 
 TYPE_CHECKING = False
@@ -15,13 +15,20 @@ if TYPE_CHECKING:
     import argparse
 
 HELP = "Answer a job: the text reaches its agent and is submitted."
-EXAMPLES = ("roost reply fix-login 'yes, and add a test'", "roost reply fix-login y", "git diff | roost reply review -")
+EXAMPLES = (
+    "roost reply fix-login 'yes, and add a test'",
+    "roost reply fix-login y",
+    "roost reply fix-login --wait 'now the docs' && roost screen fix-login",
+    "git diff | roost reply review -",
+)
 
 MEANINGS = {
     "delivered": "delivered: the agent has taken it",
     "typed": "typed, but the terminal has not reacted; look with `roost screen`",
     "pending": "pending: kept, and delivered as soon as the agent takes it",
 }
+PATIENCE = 30.0
+"""Seconds for what becomes of a reply."""
 FAILED = ("refused", "typed", "pending")
 
 
@@ -29,19 +36,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("job", metavar="JOB", help="a job's id, its name, or the beginning of its id")
     parser.add_argument("text", metavar="TEXT", help="the answer; - reads it from stdin")
     parser.add_argument("--answer", action="store_true", help="type it although a dialog is open")
-    parser.add_argument("--timeout", metavar="TIME", default="30s", help="wait so long for what becomes of it (default 30s)")
-    parser.add_argument("--json", action="store_true", help='print {"job", "n", "outcome", "why"}')
+    parser.add_argument("--timeout", metavar="TIME", help="wait so long for what becomes of it (default 30s; with --wait, for ever)")
+    parser.add_argument("--wait", action="store_true", help="wait until the job has settled behind it")
+    parser.add_argument("--json", action="store_true", help='print {"job", "n", "outcome", "why", "started", "settled"}')
 
 
 def run(args: argparse.Namespace) -> int:
-    timeout = seconds(args.timeout)
-    params = {"job": args.job, "text": text_or_stdin(args.text), **({"answer": True} if args.answer else {})}
+    timeout = seconds(args.timeout) if args.timeout is not None else None if args.wait else PATIENCE
+    params = {"job": args.job, "text": text_or_stdin(args.text)}
+    params |= {name: True for name in ("answer", "wait") if getattr(args, name)}
     with Daemon(os.environ) as daemon:
         result = daemon.ask("job.reply", params, timeout)
     if args.json:
         print_json(result)
     else:
-        print_line(_words(result["outcome"], result.get("why")))
+        print_line(_words(result["outcome"], result.get("why")) + (f"; {result['settled']}" if result.get("settled") else ""))
+    if args.wait and not result.get("settled") and (result["outcome"] not in FAILED or result["outcome"] == "pending"):
+        return EXIT_TIMEOUT
     return EXIT_NO if result["outcome"] in FAILED else EXIT_OK
 
 

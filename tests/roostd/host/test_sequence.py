@@ -19,7 +19,9 @@ def test_text_then_a_pause_then_submit_then_a_reaction() -> None:
     assert typing.step(10.5, Seen(10.4)) == b"\r"
     assert typing.step(10.6, Seen(10.4)) == b""
     assert typing.outcome == "pending"
-    typing.step(10.7, Seen(10.7))
+    typing.step(10.65, Seen(10.65))
+    assert typing.outcome == "pending", "a change of the screen alone is no reaction"
+    typing.step(10.7, Seen(10.7, reacted=True))
     assert (typing.outcome, typing.why, typing.deadline) == ("submitted", None, None)
 
 
@@ -49,8 +51,18 @@ def test_a_dialog_that_is_still_open_gets_the_rest_and_the_submit() -> None:
     assert typing.step(10.4, Seen(10.1)) == b"rest"
     typing.step(10.5, Seen(10.5))
     assert typing.step(10.8, Seen(10.5)) == b"\r"
-    typing.step(10.9, Seen(10.9, asked=False))
+    typing.step(10.9, Seen(10.9, asked=False, reacted=True))
     assert typing.outcome == "submitted"
+
+
+def test_what_was_typed_at_a_prompt_is_not_entered_into_a_dialog() -> None:
+    typing = sequence()
+    typing.step(10.0, Seen(None))
+    typing.step(10.1, Seen(10.1))
+    assert typing.step(10.4, Seen(10.2, opened=True)) == b""
+    assert typing.outcome == "typed"
+    assert typing.why is not None
+    assert "a dialog has opened" in typing.why
 
 
 def test_a_text_that_a_question_does_not_show_is_not_entered() -> None:

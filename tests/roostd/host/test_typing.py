@@ -1,7 +1,7 @@
 import pytest
 
 from roost_protocol.jobs import Choice
-from roostd.host.typing import Plan, Situation, begun, plan, ready, shows
+from roostd.host.typing import Plan, Situation, begun, overtaken, plan, ready, shows
 
 IDLE = Situation("idle", bracketed_paste=True)
 DIALOG = Situation("waiting", waiting_for="approval", dialog=True, bracketed_paste=True)
@@ -110,10 +110,43 @@ def test_an_offered_choice_is_an_answer() -> None:
         assert (made.text + made.rest).decode() == text
 
 
+NUMBERED = ("Run it?", "› 1. Yes", "  2. No, and say why", "  esc cancels")
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [("2", "2"), ("y", "1"), ("no", "2"), ("3", None), ("12", None), ("x", None)],
+)
+def test_an_answer_must_stand_on_the_screen_at_this_moment(text: str, typed: str | None) -> None:
+    made = plan(text, "\r", 0.3, Situation("waiting", waiting_for="approval", dialog=True, told=True, rows=NUMBERED))
+    assert (made.text.decode() if isinstance(made, Plan) else None) == typed
+
+
+def test_what_the_agent_itself_reported_is_not_looked_for_on_its_screen() -> None:
+    made = plan("2", "\r", 0.3, Situation("waiting", waiting_for="choice", dialog=True, told=True, reported=True, rows=("x",)))
+    assert isinstance(made, Plan)
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "words"),
+    [
+        (DIALOG, DIALOG, None),
+        (IDLE, IDLE, None),
+        (DIALOG, IDLE, "gone"),
+        (IDLE, DIALOG, "a dialog has opened"),
+        (DIALOG, Situation("waiting", waiting_for="approval", question="And this?", dialog=True), "another dialog has opened"),
+        (QUESTION, IDLE, None),
+    ],
+)
+def test_what_was_meant_for_something_else_is_not_typed(then: Situation, now: Situation, words: str | None) -> None:
+    why = overtaken(then, now)
+    assert (why is None) if words is None else (words in (why or ""))
+
+
 def test_what_a_pattern_finds_may_be_broken_by_typing_and_is_typed_whole() -> None:
     made = plan("yes", "\r", 0.3, DIALOG)
     assert isinstance(made, Plan)
-    assert (made.text, made.rest, made.while_asked) == (b"yes", b"", False)
+    assert (made.text, made.rest, made.while_asked) == (b"yes", b"", True)
 
 
 def test_a_person_may_say_that_it_is_the_answer() -> None:

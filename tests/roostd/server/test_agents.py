@@ -120,7 +120,14 @@ def test_replies_are_pushed_in_order_and_resent_until_acked(spoken: Spoken) -> N
     second = spoken.operator.begin("job.reply", job=spoken.job, text="two")
     wire.expect(type="reply", n=2, text="two")
     wire.send({"type": "ack", "reply": 1})
-    assert spoken.operator.answer(first) == {"job": spoken.job, "n": 1, "outcome": "delivered", "why": None}
+    assert spoken.operator.answer(first) == {
+        "job": spoken.job,
+        "n": 1,
+        "outcome": "delivered",
+        "why": None,
+        "started": None,
+        "settled": None,
+    }
     wire.close()
     again = spoken.hello(epoch="e2")
     again.expect(type="reply", n=2, text="two")

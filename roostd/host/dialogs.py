@@ -1,0 +1,45 @@
+"""What a dialog on the screen offers. Pure: rows in, the key to type out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+ROWS: Final = 20
+"""Rows from the bottom that are not empty, in which a dialog is looked for: what stands above them is a conversation."""
+
+YES: Final = frozenset({"y", "yes"})
+NO: Final = frozenset({"n", "no"})
+_OPTION = re.compile(r"(?<![\w.:])(\d{1,2})(?:[.):\]](?!\d)|\s+or\b)\s*(\S.*)?")
+
+
+def offered(text: str, rows: Sequence[str]) -> str | None:
+    """What to type for an answer, as the dialog offers it; None where it offers no such.
+
+    A number must be one of its options, another character one of its keys. Yes and no are typed where they are a key or a word of it, else
+    as the number of the option that begins with it: some take the return behind an unknown key for their highlighted choice.
+    """
+    shown = [row for row in rows if row.strip()][-ROWS:]
+    word = text.strip().casefold()
+    if word.isdecimal():
+        return text if any(int(word) == number for number, _ in _options(shown)) else None
+    if word not in YES | NO:
+        return text if _stands(word, shown) else None
+    if _stands(word[0], shown):
+        return text
+    full = "yes" if word in YES else "no"
+    for number, label in _options(shown):
+        if re.match(rf"{full}\b", label.casefold()):
+            return str(number)
+    return text if word == full and _stands(full, shown) else None
+
+
+def _options(rows: Sequence[str]) -> list[tuple[int, str]]:
+    return [(int(match[1]), match[2] or "") for row in rows for match in _OPTION.finditer(row)]
+
+
+def _stands(word: str, rows: Sequence[str]) -> bool:
+    """Whether a word, or a key, stands by itself somewhere."""
+    pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+    return any(pattern.search(row.casefold()) for row in rows)

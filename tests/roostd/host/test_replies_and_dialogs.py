@@ -1,0 +1,67 @@
+"""Replies typed at real programs whose dialogs change, and at some that do not listen."""
+
+import sys
+
+from roost_protocol.host import Detection, Typed, TypeText
+from tests.support.hosts import HostLink, Hosts
+
+ASKS = Detection(waiting=[r"^Run .*\?$"], idle=["^prompt"], settle=0.3)
+
+DIALOGS = """
+import sys, tty
+tty.setraw(0)
+def show(text):
+    print("\\x1b[H\\x1b[2J" + text.replace("\\n", "\\r\\n"), end="", flush=True)
+for step in sys.argv[1:]:
+    show(f"Run {step}?\\n1. Yes\\n2. No\\n")
+    sys.stdin.buffer.raw.read(1)
+show("prompt ")
+heard = b""
+while not heard.endswith(b"\\r"):
+    heard += sys.stdin.buffer.raw.read(100)
+print("\\r\\nheard", heard, end="\\r\\n", flush=True)
+sys.stdin.buffer.raw.read(100)
+"""
+
+
+def outcome(link: HostLink, name: str) -> Typed:
+    return link.expect(Typed, lambda message: message.id == name and message.outcome != "pending")
+
+
+def test_an_answer_to_one_dialog_is_not_typed_into_the_next(hosts: Hosts) -> None:
+    job = hosts.start([sys.executable, "-c", DIALOGS, "ls", "rm"], detection=ASKS)
+    with job.link() as link:
+        link.expect_state("waiting")
+        link.send(TypeText("r1", "1"))
+        link.send(TypeText("r2", "1"))
+        assert outcome(link, "r1").outcome in ("submitted", "typed")
+        second = outcome(link, "r2")
+        assert second.outcome == "refused"
+        assert "since it was sent" in str(second.why) or "is gone" in str(second.why)
+        link.stop(force=True)
+    job.exit_record()
+
+
+def test_only_what_a_dialog_offers_is_typed_into_it(hosts: Hosts) -> None:
+    job = hosts.start([sys.executable, "-c", DIALOGS, "ls"], detection=ASKS)
+    with job.link() as link:
+        link.expect_state("waiting")
+        for name, text in (("r1", "3"), ("r2", "x"), ("r3", "please wait")):
+            link.send(TypeText(name, text))
+            refused = outcome(link, name)
+            assert (refused.outcome, "no answer to it" in str(refused.why)) == ("refused", True)
+        link.expect_screen("Run ls?")
+        link.stop(force=True)
+    job.exit_record()
+
+
+def test_the_echo_of_a_reply_is_no_reaction(hosts: Hosts) -> None:
+    job = hosts.start(["sh", "-c", "echo begun; exec sleep 1000"])
+    with job.link() as link:
+        link.expect_state("quiet")
+        link.send(TypeText("r1", "hello"))
+        typed = outcome(link, "r1")
+        assert (typed.outcome, "nothing reacted" in str(typed.why)) == ("typed", True)
+        link.expect_screen("hello")
+        link.stop(force=True)
+    job.exit_record()
