@@ -11,9 +11,10 @@ from roostd.host.mirror import engines
 from roostd.host.mirror.events import Event, Title
 from roostd.host.mirror.interface import Mirror
 from roostd.host.observer import Observer
+from roostd.host.patterns import Match, compile_detection
 from roostd.host.replay.observed import Observed
 from roostd.host.replay.recording import Recording
-from roostd.host.signals import Match, Signals, compile_detection
+from roostd.host.signals import Signals
 from roostd.profiles import Profile, as_list
 from roostd.profiles import detection as detection_of
 
