@@ -44,7 +44,7 @@ def test_a_character_that_was_cut_is_whole_in_the_file(tmp_path: Path) -> None:
 
 def test_a_job_is_recorded_to_its_end(lived_in: Home) -> None:
     file = lived_in.work / "a.cast"
-    roost("run", "-d", "-n", "taped", "--", "sh", "-c", r"echo before; read line; printf 'a\033[6nb\n'; exit 3")
+    roost("run", "-d", "-n", "taped", "--", "sh", "-c", r"stty -echo; echo before; read line; printf 'a\033[6nb\n'; exit 3")
     process = begin("taped", file)
     assert roost("reply", "taped", "go").returncode == 0
     out, err = process.communicate(timeout=DEADLINE)
