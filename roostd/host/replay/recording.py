@@ -6,6 +6,7 @@ import base64
 import binascii
 import io
 import json
+import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, NamedTuple
 
@@ -14,6 +15,8 @@ BLOCK = 65536
 GZIP = b"\x1f\x8b"
 OWN_SIZE = (100, 30)
 """Columns and rows that our own recordings begin with: they name sizes only where these change."""
+
+SHAPES = '[seconds, "o", "text"] in an asciicast, {"t": seconds, "o": "base64"} in one of ours'
 
 LARGEST = 10_000
 BARE_SIZE = (80, 24)
@@ -73,13 +76,13 @@ def read(file: BinaryIO) -> Recording:
 def size(text: str) -> tuple[int, int]:
     """`80x24` as columns and rows. Raises ValueError."""
     cols, _, rows = text.partition("x")
-    if not (cols.isdecimal() and rows.isdecimal() and len(text) < 12):
+    if not (text.isascii() and cols.isdecimal() and rows.isdecimal() and len(text) < 12):
         raise ValueError(f"{text!r} is not COLSxROWS, as in 80x24")
     return _checked(int(cols), int(rows))
 
 
 def _checked(cols: int, rows: int) -> tuple[int, int]:
-    if not (0 < cols <= LARGEST and 0 < rows <= LARGEST):
+    if not (isinstance(cols, int) and isinstance(rows, int) and 0 < cols <= LARGEST and 0 < rows <= LARGEST):
         raise ValueError(f"a terminal of {cols}x{rows} cannot be: both sizes are 1 to {LARGEST}")
     return cols, rows
 
@@ -113,10 +116,18 @@ class _Again(io.RawIOBase):
 
 
 def _line(file: io.BufferedIOBase, limit: int = FIRST_LINE) -> bytes:
+    return _taken(file.readline, limit)
+
+
+def _taken(read: Callable[[int], bytes], most: int) -> bytes:
     try:
-        return file.readline(limit)
-    except (EOFError, ValueError) as error:
-        raise BrokenRecording(f"what is gzipped here is broken: {error}") from error
+        return read(most)
+    except (EOFError, ValueError, zlib.error) as error:
+        raise BrokenRecording("what is gzipped here is broken or cut off") from error
+    except OSError as error:
+        if error.errno is None:  # gzip's own
+            raise BrokenRecording("what is gzipped here is broken or cut off") from error
+        raise
 
 
 def _object(line: bytes) -> dict[str, Any] | None:
@@ -133,7 +144,7 @@ def _object(line: bytes) -> dict[str, Any] | None:
 def _blocks(first: bytes, file: io.BufferedIOBase) -> Iterator[Step]:
     if first:
         yield Output(0.0, first)
-    while data := file.read(BLOCK):
+    while data := _taken(file.read, BLOCK):
         yield Output(0.0, data)
 
 
@@ -146,7 +157,7 @@ def _steps(file: io.BufferedIOBase, step: Callable[[Any], Step | None], number: 
             except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError, binascii.Error) as error:
                 if not line.endswith(b"\n"):
                     return
-                raise BrokenRecording(f"line {number} is no step of a recording ({error})") from error
+                raise BrokenRecording(f"line {number} is no step of a recording: {SHAPES}") from error
             if found is not None:
                 yield found
         number += 1
@@ -170,7 +181,7 @@ def _size_of_asciicast(header: dict[str, Any]) -> tuple[int, int]:
             return _checked(header["term"]["cols"], header["term"]["rows"])
         return _checked(header["width"], header["height"])
     except (KeyError, TypeError, ValueError) as error:
-        raise BrokenRecording(f"line 1 names no size of the terminal ({error})") from error
+        raise BrokenRecording(f"line 1 names no size of the terminal: both are whole numbers from 1 to {LARGEST}") from error
 
 
 def _of_asciicast(*, relative: bool) -> Callable[[list[Any]], Step | None]:
