@@ -13,8 +13,8 @@ from tests.support.commands import roost, roost_argv
 from tests.support.home import Home
 
 VERBS = [
-    *("again", "attach", "daemon", "events", "explain", "help", "keys", "ls", "rename", "reply", "report", "resume", "rm"),
-    *("run", "screen", "stop", "wait"),
+    *("again", "agents", "attach", "daemon", "events", "explain", "help", "keys", "ls", "record", "rename", "reply", "report"),
+    *("resume", "rm", "run", "screen", "stop", "wait"),
 ]
 
 
@@ -83,7 +83,8 @@ def test_the_version_is_the_distributions() -> None:
         (["wait", "j", "--timeout", "soon"], "--timeout: 'soon' is no time"),
         (["screen", "j", "--lines", "-1"], "--lines: -1 is not between 0 and 100000"),
         (["events", "--since", "-1"], "--since: -1 is below 0"),
-        (["report", "--state", "done"], "argument --state: invalid choice: 'done'"),
+        (["report", "--state", "busy"], "argument --state: invalid choice: 'busy'"),
+        (["report", "--state", "done"], "--state done can only be told to a terminal: add --osc"),
         (["report", "--state", "waiting", "--choice", "yes"], "--choice: 'yes' is not ID=LABEL"),
         (["daemon", "stop", "--json"], "--json goes with `roost daemon status`, not with stop"),
         (["daemon", "logs", "-n", "-1"], "--lines: -1 is below 0"),
