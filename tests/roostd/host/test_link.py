@@ -161,7 +161,8 @@ def test_the_task_is_typed_once_the_agent_is_ready(hosts: Hosts) -> None:
     job = hosts.start(["sh", "-c", script], task="the work", detection=Detection(idle=["^> ?$"], settle=5.0, recognisable=True))
     with job.link() as link:
         link.expect_screen("doing the work")
-        assert link.expect(Typed, lambda typed: typed.outcome != "pending") == Typed("task", "submitted")
+        typed = link.expect(Typed, lambda typed: typed.outcome != "pending")
+        assert (typed.id, typed.outcome, typed.why) == ("task", "submitted", None)
 
 
 def test_a_task_that_is_not_typed_yet_is_explained(hosts: Hosts) -> None:
