@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Final
 
@@ -30,6 +31,7 @@ _MOVING = re.compile(f"[{SPINNERS}0-9|/\\\\\\s-]+")
 _CLOCK = re.compile(r"(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])")
 
 
+@lru_cache(maxsize=32)  # what a row was is asked for again when it has changed
 def content(row: str) -> str:
     """A row without its spinners, digits and the width of its gaps."""
     return _MOVING.sub(" ", row)

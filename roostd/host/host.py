@@ -89,7 +89,7 @@ class Host:
             settled=self._settled,
             told=lambda: (self._statuses.last, time.time()),
         )
-        self._pacing = Pacing(lambda: self._mirror.modes.synchronized)
+        self._pacing = Pacing(lambda: self._mirror.synchronized)
         self._look_timer: Timer | None = None
         self._decide_timer: Timer | None = None
         self._last_output: float | None = None

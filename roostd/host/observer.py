@@ -46,11 +46,10 @@ class Observer:
 
     def look(self, mirror: Mirror, now: float) -> None:
         """The screen as it is now. Not to be called in the middle of a synchronized frame."""
-        rows, modes = mirror.text(), mirror.modes
-        self.rows = rows
-        self.signals.look(rows, mirror.cursor[1], now, busy=self.state == "working", pastes=modes.bracketed_paste)
+        rows = self.rows = mirror.text()
+        self.signals.look(rows, mirror.cursor[1], now, busy=self.state == "working", pastes=mirror.bracketed_paste)
         self.title = without_spinner(printable(mirror.title)) or None if mirror.title else None
-        self.text = self.title or (None if modes.alternate else _last_row(rows))
+        self.text = self.title or (None if mirror.alternate else _last_row(rows))
 
     def typed(self, data: bytes, now: float) -> bool:
         """A person typed these bytes. Whether it was a submit: a carriage return outside a paste; nothing else decides anything.

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import compress
+from operator import ne
 from typing import Final
 
 from roostd.host.animation import FEW, SPINNERS, Animations, content, differing
@@ -75,7 +77,7 @@ class Settling:
         self, before: Sequence[str], rows: Sequence[str], cursor_row: int, now: float, busy: bool, excused: bool
     ) -> tuple[bool, bool]:
         """(the content has changed, there is life) of two screens of the same size that differ."""
-        rows_changed = [row for row, (was, is_now) in enumerate(zip(before, rows, strict=True)) if was != is_now]
+        rows_changed = list(compress(range(len(rows)), map(ne, before, rows)))
         elsewhere = [row for row in rows_changed if row != cursor_row]
         if len(rows_changed) > 2 or any(differing(before[row], rows[row]) > FEW for row in elsewhere):
             self._animations.forget()

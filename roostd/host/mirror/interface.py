@@ -53,6 +53,16 @@ class Mirror(Protocol):
     def focus_events(self) -> bool:
         """`modes.focus_events` by itself: asked after every read, where gathering all modes would cost as much as the feed of a key."""
 
+    @property
+    def alternate(self) -> bool:
+        """`modes.alternate` by itself, as it is asked for at every look at the screen; so are the next two."""
+
+    @property
+    def bracketed_paste(self) -> bool: ...
+
+    @property
+    def synchronized(self) -> bool: ...
+
     def feed(self, data: bytes) -> Fed:
         """Take what a program wrote, cut anywhere."""
 

@@ -73,6 +73,18 @@ class PyteMirror:
         return modes.FOCUS in self._screen.private
 
     @property
+    def alternate(self) -> bool:
+        return self._screen.alternate
+
+    @property
+    def bracketed_paste(self) -> bool:
+        return modes.PASTE in self._screen.private
+
+    @property
+    def synchronized(self) -> bool:
+        return modes.SYNCHRONIZED in self._screen.private
+
+    @property
     def modes(self) -> Modes:
         screen = self._screen
         on = screen.private

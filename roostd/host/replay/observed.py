@@ -41,7 +41,7 @@ class Observed:
         self.observer = Observer(Detection(settle=detection.settle) if "patterns" in left_out else detection, 0.0)
         self.transitions: list[Transition] = []
         self._deaf_to = tuple(kind for name, kind in _EVENTS.items() if name in left_out)
-        self._pacing = Pacing(lambda: self.mirror.modes.synchronized)
+        self._pacing = Pacing(lambda: self.mirror.synchronized)
         self._deadline: float | None = None
         self._taken = 0
         self._decide(0.0)
