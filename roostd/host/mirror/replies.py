@@ -39,11 +39,6 @@ def asks_osc(payload: str) -> bool:
     return payload == SUPPORT_QUERY or any(value == "?" for _, value in numbered(payload))
 
 
-def asks_dcs(payload: str) -> bool:
-    """Whether a DCS is answered: DECRQSS or XTGETTCAP."""
-    return payload.startswith(("$q", "+q"))
-
-
 def asks_escape(sequence: str) -> bool:
     """DECID."""
     return sequence == "Z"
