@@ -10,6 +10,7 @@ from secrets import token_hex
 import pytest
 
 from tests.support import leftovers, processes, strictness
+from tests.support.daemon import Daemon, Operator
 from tests.support.home import Home, make_home
 
 # What a person's shell, or a job that the tests run in, would otherwise lend to every program under test.
@@ -54,6 +55,18 @@ def home(run_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
         monkeypatch.setenv(name, value)
     yield made
     shutil.rmtree(made.root.parent)
+
+
+@pytest.fixture
+def daemon(home: Home) -> Iterator[Daemon]:
+    """A daemon in the foreground, which nobody but the test talks to."""
+    with Daemon(home) as daemon:
+        yield daemon
+
+
+@pytest.fixture
+def operator(daemon: Daemon) -> Operator:
+    return daemon.operator()
 
 
 def pytest_configure() -> None:

@@ -120,6 +120,15 @@ def caller() -> Message:
     return {"caller": {"environ": dict(os.environ)}, "cwd": os.environ.get("HOME", "/")}
 
 
+def enter_through(path: str) -> None:
+    """Types Enter into a job through its host's socket, as an attached terminal would."""
+    with Wire(path) as wire:
+        wire.send({"type": "attach", "protocol": 1, "version": "test", "cols": 80, "rows": 24})
+        wire.expect(type="attached")
+        wire.send_raw(b"I\x00\x00\x00\x01\r")
+        wire.socket.recv(1)
+
+
 class Daemon:
     """`with Daemon(home) as daemon:` starts one in the foreground, and kills whatever still runs in the home at the end."""
 

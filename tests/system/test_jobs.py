@@ -7,7 +7,6 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,17 +15,6 @@ from tests.support import processes
 from tests.support.daemon import Daemon, Message, Operator, Refused, caller
 from tests.support.home import Home
 from tests.support.waiting import eventually
-
-
-@pytest.fixture
-def daemon(home: Home) -> Iterator[Daemon]:
-    with Daemon(home) as daemon:
-        yield daemon
-
-
-@pytest.fixture
-def operator(daemon: Daemon) -> Operator:
-    return daemon.operator()
 
 
 def ended(operator: Operator, job: str) -> Message:

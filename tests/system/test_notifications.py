@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.support import processes
-from tests.support.daemon import Daemon, Message, Operator, Wire
+from tests.support.daemon import Daemon, Message, Operator, Wire, enter_through
 from tests.support.home import Home
 from tests.support.waiting import eventually
 
@@ -179,7 +179,7 @@ def test_a_new_daemon_tells_nothing_that_was_so_before(daemon: Daemon, told: Not
     socket = operator.ask("job.attach", job="away")["socket"]
     count = len(told.all)
     daemon.kill()
-    end_through(socket)
+    enter_through(socket)
     eventually((told.home.state / "jobs" / away["id"] / "exit.json").exists)
     daemon.restart()
     operator = daemon.operator()
@@ -189,15 +189,6 @@ def test_a_new_daemon_tells_nothing_that_was_so_before(daemon: Daemon, told: Not
     assert told.of("after") == ["done"]
     say(operator, "before", "yes", "idle")
     told.expect(count + 2)
-
-
-def end_through(path: str) -> None:
-    """Types Enter into a job as an attached terminal would."""
-    with Wire(path) as wire:
-        wire.send({"type": "attach", "protocol": 1, "version": "test", "cols": 80, "rows": 24})
-        wire.expect(type="attached")
-        wire.send_raw(b"I\x00\x00\x00\x01\r")
-        wire.socket.recv(1)
 
 
 def test_a_daemon_killed_before_it_could_tell_tells_it_never_and_the_next_one_says_so(told: Notified) -> None:

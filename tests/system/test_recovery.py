@@ -5,21 +5,14 @@ from __future__ import annotations
 import json
 import signal
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
 
 from tests.support import processes
-from tests.support.daemon import Daemon, Message, Operator, Refused, Wire, caller
+from tests.support.daemon import Daemon, Message, Operator, Refused, caller, enter_through
 from tests.support.home import Home
 from tests.support.waiting import eventually
-
-
-@pytest.fixture
-def daemon(home: Home) -> Iterator[Daemon]:
-    with Daemon(home) as daemon:
-        yield daemon
 
 
 def state_of(operator: Operator, job: str) -> str:
@@ -37,7 +30,7 @@ def test_a_killed_daemon_finds_its_jobs_again(daemon: Daemon) -> None:
     away = operator.run("sh", "-c", "read line; exit 5", name="away")
     socket = operator.ask("job.attach", job="away")["socket"]
     daemon.kill()
-    end_through(socket)
+    enter_through(socket)
     eventually((daemon.home.state / "jobs" / away["id"] / "exit.json").exists)
     daemon.restart()
     operator = daemon.operator()
@@ -48,15 +41,6 @@ def test_a_killed_daemon_finds_its_jobs_again(daemon: Daemon) -> None:
     assert (row["id"], row["exit_code"]) == (live["id"], 4)
     seen = numbers(operator)
     assert seen == list(range(1, len(seen) + 1))
-
-
-def end_through(path: str) -> None:
-    """Types Enter into a job as an attached terminal would."""
-    with Wire(path) as wire:
-        wire.send({"type": "attach", "protocol": 1, "version": "test", "cols": 80, "rows": 24})
-        wire.expect(type="attached")
-        wire.send_raw(b"I\x00\x00\x00\x01\r")
-        wire.socket.recv(1)
 
 
 @pytest.mark.parametrize("place", ["accept", "commit", "spawn", "ack"])
@@ -217,7 +201,7 @@ def test_a_full_disk_is_refused_and_forgotten_once_there_is_room(daemon: Daemon)
         assert caught.value.code == "full"
     assert [row["name"] for row in operator.ask("job.list", all=True)["jobs"]] == ["before"]
     assert [path.name for path in (daemon.home.state / "jobs").iterdir()] == [job["id"]]
-    end_through(operator.ask("job.attach", job="before")["socket"])
+    enter_through(operator.ask("job.attach", job="before")["socket"])
     eventually((daemon.home.state / "jobs" / job["id"] / "exit.json").exists)
     assert state_of(operator, "before") != "failed"
     disk(daemon, full=False)

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.support.daemon import Daemon, Message, Operator, Wire
-from tests.support.home import Home
 from tests.support.waiting import eventually
 
 REFUSED = "this token does not speak for a job that runs here"
 SHOW = "echo $ROOST_JOB_TOKEN > $0; exec cat"
-
-
-@pytest.fixture
-def daemon(home: Home) -> Iterator[Daemon]:
-    with Daemon(home) as daemon:
-        yield daemon
-
-
-@pytest.fixture
-def operator(daemon: Daemon) -> Operator:
-    return daemon.operator()
 
 
 class Spoken:

@@ -8,7 +8,6 @@ import socket
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,12 +16,6 @@ from tests.support.daemon import Daemon, Operator, Refused, Wire
 from tests.support.home import Home
 from tests.support.needs import needs
 from tests.support.waiting import eventually
-
-
-@pytest.fixture
-def daemon(home: Home) -> Iterator[Daemon]:
-    with Daemon(home) as daemon:
-        yield daemon
 
 
 def raw(daemon: Daemon) -> Wire:
