@@ -81,13 +81,27 @@ class Relay:
             self._announce()
         if self._withheld or self._flush_timer:
             self._flush_later()
+        if self._filter.was_reset:
+            self._undo_colours()
         fed = self._mirror.feed(data)
+        if self._filter.was_reset:
+            self._draw_anew()
         if self.pty:
             for reply in fed.replies:
                 self.pty.reply(reply)
         if self._mirror.focus_events != self._focus_wanted:
             self._follow_focus()
         return fed
+
+    def _undo_colours(self) -> None:
+        """And all else that a picture does not: the mirror is about to forget it."""
+        for terminal in self._terminals:
+            terminal.screen.show(self._mirror.parting())
+
+    def _draw_anew(self) -> None:
+        self._filter.was_reset = False
+        for terminal in self._terminals:
+            self._repaint(terminal)
 
     def announce(self, text: str) -> None:
         """Rings in the attached terminals, and says why to those that notify; as soon as the job is between two sequences."""

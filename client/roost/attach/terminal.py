@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 RESTORE = (
     b"\x18"  # CAN: ends a sequence that was cut in the middle
     b"\x1b[?2026l"  # synchronized output: show what was held back
-    b"\x1b[<9u"  # kitty keyboard, of the alternate screen, then of the main one
-    b"\x1b[?1049l\x1b[<9u"
+    b"\x1b[?1049l"
     b"\x1b[>4m"  # modifyOtherKeys as the person configured it
     b"\x1b[?9l\x1b[?1000l\x1b[?1001l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l"  # mouse
     b"\x1b[?1004l\x1b[?2004l\x1b[?2031l\x1b[?2048l"  # focus, paste, colour scheme and size reports
@@ -40,8 +39,10 @@ RESTORE = (
 )
 """Undoes whatever a program may have set. Sources: xterm's ctlseqs, kitty's keyboard protocol, and each mode's own proposal."""
 
-SAVE = b"\x1b[22;0t\x1b[?1007;2027s"
-RESTORE_TITLE = b"\x1b[23;0t"
+SAVE = b"\x1b[22;0t\x1b[?1007;2027s\x1b[#P\x1b[?1049h\x1b[>0u\x1b[?1049l\x1b[>0u"
+UNSAVE = b"\x1b[?1049h\x1b[<u\x1b[?1049l\x1b[<u\x1b[#Q\x1b[23;0t"
+"""What the terminal itself keeps for the person, one level of each stack: title, colours (XTPUSHCOLORS, where it is known), and kitty's keyboard
+of both screens, of which a job has the level above (`roostd.host.mirror.queries`). 1049 alone is known to all who have that keyboard."""
 
 DRAIN = 0.02
 """Seconds for replies and mouse reports that are on their way when the modes are switched off."""
@@ -68,6 +69,8 @@ class Terminal:
         self.lendable = _name(shown_on) is not None
         self.last_row: int | None = None
         """The last row that shows anything, from 0: what comes after stands below it. None: below all."""
+        self._saved = False
+        """Whether it has been given `SAVE`, and `UNSAVE` is due."""
         self._left: bool | None = None
         """Whether it has taken what leaves it as it was; None before it is left."""
         self.unanswered: Answers | None = None
@@ -84,7 +87,7 @@ class Terminal:
 
     def take(self) -> None:
         """From the shell. In the background it lasts until the shell has us in its foreground."""
-        self._left = None
+        self._left, self._saved = None, False
         self._attributes = termios.tcgetattr(self.input_fd)
         self.output_fd = _opened_once_more(self._shown_on)
         self.raw()
@@ -99,7 +102,7 @@ class Terminal:
     def _as_it_was(self) -> bytes:
         rows = self.size()[1]
         below = rows if self.last_row is None else min(self.last_row + 1, rows)
-        return RESTORE + RESTORE_TITLE + b"\x1b[%d;1H\r\n" % below
+        return RESTORE + (UNSAVE if self._saved else b"") + b"\x1b[%d;1H\r\n" % below
 
     def takes(self) -> bool:
         """Whether it takes output within `LEAVE_WITHIN`."""
@@ -164,6 +167,7 @@ class Terminal:
 
     def scroll_up(self) -> bytes:
         """What pushes all that the person sees now into the scrollback: from the cursor's row r, `rows` line feeds scroll r lines."""
+        self._saved = True
         return SAVE + b"\r\n" * self.size()[1]
 
     def _write(self, data: bytes) -> bool:
