@@ -76,7 +76,7 @@ class Loop:
         self._read_only = read_only
         self._filter = DetachFilter(keys)
         self._answers: Answers | None = None
-        """While the terminal has been asked for its colours and has not told all of them."""
+        """Once the terminal has been asked for its colours: they may come at any time."""
         self._frames = FrameReader()
         self._unshown = bytearray()
         self._unsent = bytearray()
@@ -135,7 +135,7 @@ class Loop:
     def _ask_colours(self) -> None:
         """Once: what a program in the job asks for is answered with them."""
         if self._ask:
-            self._answers = self._terminal.unanswered = Answers()
+            self._answers = self._terminal.answers = Answers(time.monotonic())
             self._unshown += QUESTIONS
             self._show(0)
 
@@ -164,18 +164,15 @@ class Loop:
             self._host.setblocking(False)
 
     def _leave(self) -> None:
-        """What our host was lent we leave ourselves, if the terminal takes that; else the host, once it sees us gone, as our will says."""
-        if not self._lent:
-            return
-        if self._terminal.takes():
+        """What our host was lent we leave ourselves. Should it take nothing at all, our host does as our will says, once we are gone."""
+        lent = self._lent
+        if self._outcome is None or self._outcome.how not in ("ended", "lost"):
             self._take_back()
-            if self._terminal.leave():
-                return
+        if lent and not self._terminal.leave():
             self._hand_over()
-        self._terminal.bequeath()
 
     def _take_back(self) -> None:
-        """Returns once the host writes to the terminal no more."""
+        """Returns once the host writes to the terminal no more, and has said what it is still to be given."""
         self._lent = False
         deadline = time.monotonic() + RETURN_WITHIN
         try:
@@ -185,17 +182,23 @@ class Loop:
             while (left := deadline - time.monotonic()) > 0:
                 self._host.settimeout(left)
                 data = self._host.recv(65536)
-                if not data or any(kind in (RETURNED, ENDED) for kind, _ in self._frames.feed(data)):
+                if not data or any(self._is_returned(*frame) for frame in self._frames.feed(data)):
                     return
         except (OSError, TooLong):
             pass  # It is gone, or stuck: the person does not wait for it.
         finally:
             self._host.setblocking(False)
 
+    def _is_returned(self, kind: bytes, payload: bytes) -> bool:
+        if kind == RETURNED:
+            self._terminal.parting = payload
+        elif kind == ENDED:
+            self._terminal.parting = _last_words(payload)[1]
+        return kind in (RETURNED, ENDED)
+
     def _suspend(self) -> None:
         """Stopped by a signal from outside, the terminal is the shell's until we are in its foreground again."""
-        if self._lent:
-            self._take_back()
+        self._take_back()
         self._terminal.give_back()
         with self._signals.default(signal.SIGTSTP):
             os.kill(os.getpid(), signal.SIGTSTP)
@@ -204,8 +207,12 @@ class Loop:
         self._painted = False
         self._size = (0, 0)
         self._tell_size()
+        self._ask_colours()
         if self._lend:
             self._lend_terminal()
+        else:
+            self._unsent += pack_frame(LEND, b"{}")
+            self._flush()
 
     def _watch(self) -> None:
         """What to wait for now: bounded buffers mean that a full one stops its source."""
@@ -251,14 +258,11 @@ class Loop:
 
     def _without_answers(self, data: bytes, now: float) -> bytes:
         assert self._answers is not None
-        told = len(self._answers.colours)
+        before = len(self._answers.colours) + len(self._answers.palette)
         typed = self._answers.feed(data, now)
-        if len(self._answers.colours) != told:
-            self._unsent += pack_frame(COLOURS, json.dumps(self._answers.colours).encode())
+        if len(self._answers.colours) + len(self._answers.palette) != before:
+            self._unsent += pack_frame(COLOURS, json.dumps(self._answers.told()).encode())
             self._flush()
-        if not self._answers.waiting:
-            typed += self._answers.expire()
-            self._answers = self._terminal.unanswered = None
         return typed
 
     def _send_typed(self, data: bytes, detach: bool) -> None:
@@ -308,7 +312,7 @@ class Loop:
                 self._repaint(payload[_SIZE.size :])
             elif kind == ENDED:
                 self._show_rest()
-                self._terminal.last_row = _last_row(payload)
+                self._terminal.last_row, self._terminal.parting = _last_words(payload)
                 self._outcome = Outcome("ended")
                 self._lent = False
         self._show(0)
@@ -360,10 +364,11 @@ class Loop:
             self._flush()
 
 
-def _last_row(ended: bytes) -> int | None:
-    """Where the job's last words stand; none from a host that does not say."""
+def _last_words(ended: bytes) -> tuple[int | None, bytes]:
+    """The row where they stand, if the host says so, and what the terminal is still to be given."""
     try:
-        row = json.loads(ended).get("row")
+        said = json.loads(ended)
+        row, parting = said.get("row"), said.get("parting")
     except (ValueError, AttributeError):
-        return None
-    return row if isinstance(row, int) and row >= 0 else None
+        row = parting = None
+    return row if isinstance(row, int) and row >= 0 else None, parting.encode() if isinstance(parting, str) else b""

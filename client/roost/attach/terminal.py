@@ -41,18 +41,20 @@ RESTORE = (
 
 SAVE = b"\x1b[22;0t\x1b[?1007;2027s\x1b[#P\x1b[?1049h\x1b[>0u\x1b[?1049l\x1b[>0u"
 UNSAVE = b"\x1b[?1049h\x1b[<u\x1b[?1049l\x1b[<u\x1b[#Q\x1b[23;0t"
-"""What the terminal itself keeps for the person, one level of each stack: title, colours (XTPUSHCOLORS, where it is known), and kitty's keyboard
-of both screens, of which a job has the level above (`roostd.host.mirror.queries`). 1049 alone is known to all who have that keyboard."""
+"""What the terminal itself keeps for the person, a level of each stack: title, colours (XTPUSHCOLORS, where it is known), kitty's keyboard
+on both screens, where a job has the level above (`roostd.host.mirror.queries`). All who have that keyboard know 1049."""
 
 DRAIN = 0.02
 """Seconds for replies and mouse reports that are on their way when the modes are switched off."""
-LATE = 0.25
-"""Seconds for answers to what the terminal was asked, if they have not come by then."""
+LATE = 3.0
+"""Seconds for answers to what the terminal was asked: those of one at the far end of a slow line."""
 
 LARGEST = 10_000
 
 LEAVE_WITHIN = 1.0
-"""Seconds that a terminal which takes nothing may keep us when we leave."""
+"""Seconds for a terminal to take what leaves it as it was; then what waits before that is dropped."""
+AT_ONCE = 0.1
+"""The same for one before which nothing waits any more."""
 
 
 class Terminal:
@@ -73,8 +75,10 @@ class Terminal:
         """Whether it has been given `SAVE`, and `UNSAVE` is due."""
         self._left: bool | None = None
         """Whether it has taken what leaves it as it was; None before it is left."""
-        self.unanswered: Answers | None = None
-        """What it was asked and has not answered yet: the answers must not be left to the shell."""
+        self.answers: Answers | None = None
+        """To what it was asked: they must not be left to the shell."""
+        self.parting: bytes | None = None
+        """What undoes the colours and else that a job changed, as far as its host has not done so; None where no host has said."""
         self._attributes: list[Any] = []
 
     def __enter__(self) -> Terminal:
@@ -87,7 +91,7 @@ class Terminal:
 
     def take(self) -> None:
         """From the shell. In the background it lasts until the shell has us in its foreground."""
-        self._left, self._saved = None, False
+        self._left, self._saved, self.parting = None, False, None
         self._attributes = termios.tcgetattr(self.input_fd)
         self.output_fd = _opened_once_more(self._shown_on)
         self.raw()
@@ -97,28 +101,32 @@ class Terminal:
         *numbers, characters = self._attributes
         same = is_terminal(self.input_fd) and os.fstat(self.input_fd).st_rdev == os.fstat(self._shown_on).st_rdev
         attributes = [*numbers, [char if isinstance(char, int) else char[0] for char in characters]]
-        return {"leave": self._as_it_was().decode(), "attributes": attributes if same else None}
+        return {"leave": self._as_it_was(b"").decode(), "attributes": attributes if same else None}
 
-    def _as_it_was(self) -> bytes:
+    def _as_it_was(self, parting: bytes) -> bytes:
         rows = self.size()[1]
         below = rows if self.last_row is None else min(self.last_row + 1, rows)
-        return RESTORE + (UNSAVE if self._saved else b"") + b"\x1b[%d;1H\r\n" % below
-
-    def takes(self) -> bool:
-        """Whether it takes output within `LEAVE_WITHIN`."""
-        return bool(select.select([], [self.output_fd], [], LEAVE_WITHIN)[1])
+        return RESTORE + parting + (UNSAVE if self._saved else b"") + b"\x1b[%d;1H\r\n" % below
 
     def leave(self) -> bool:
         """Shows it as it was; whether it has taken that. One that is gone has: nothing waits for it."""
+        parting = self.parting
+        if parting is None:
+            parting = self.answers.as_they_were() if self.answers and self._saved else b""
+        data = self._as_it_was(parting)
         try:
-            self._left = self._write(self._as_it_was())
+            self._left = self._write(data, LEAVE_WITHIN) or (self._drop_what_waits() and self._write(data, AT_ONCE))
         except OSError:
             self._left = True
         return self._left
 
-    def bequeath(self) -> None:
-        """It takes nothing now, and its host is left to leave it: we only see to its settings."""
-        self._left = False
+    def _drop_what_waits(self) -> bool:
+        """Of one that takes nothing: so it has what leaves it as it was, and what comes then, in order, once it goes on."""
+        try:
+            termios.tcflush(self.output_fd, termios.TCOFLUSH)
+        except termios.error:
+            return False
+        return True
 
     def give_back(self) -> bool:
         """To the shell; whether it takes what is written to it."""
@@ -132,10 +140,9 @@ class Terminal:
     def _give_back(self) -> bool:
         left = self.leave() if self._left is None else self._left
         try:
-            self._drain()
-            takes = left and self.takes()
+            self._drain(asking=left)
         except OSError:
-            takes = True  # It is gone: nothing waits for it.
+            left = True  # It is gone: nothing waits for it.
         finally:
             os.close(self.output_fd)
         try:
@@ -144,7 +151,7 @@ class Terminal:
             termios.tcflush(self.input_fd, termios.TCIFLUSH)
         except termios.error:
             pass  # There is nothing left to give back.
-        return takes
+        return left
 
     def raw(self) -> None:
         """Every byte passes, in both directions. What was typed before stays. In the background it lasts until we are in front."""
@@ -170,9 +177,9 @@ class Terminal:
         self._saved = True
         return SAVE + b"\r\n" * self.size()[1]
 
-    def _write(self, data: bytes) -> bool:
+    def _write(self, data: bytes, within: float) -> bool:
         """Whether the terminal has taken it all."""
-        deadline = time.monotonic() + LEAVE_WITHIN
+        deadline = time.monotonic() + within
         while data:
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([], [self.output_fd], [], left)[1]:
@@ -192,18 +199,22 @@ class Terminal:
                 os.dup2(null, fd)
         os.close(null)
 
-    def _drain(self) -> None:
-        """Reads away what the terminal still sends of itself, so that the shell does not take it for typing."""
-        waiting = self.unanswered
-        deadline = time.monotonic() + (LATE if waiting else DRAIN)
+    def _drain(self, *, asking: bool) -> None:
+        """Reads away what the terminal still sends of itself, so that the shell does not take it for typing: answers, and reports of mouse
+        and focus that it sent before it was told not to. One that answers is asked once more: then nothing is under way any more."""
+        answers, now = self.answers, time.monotonic()
+        if answers and not answers.waiting and asking:
+            self._write(answers.ask_again(now), AT_ONCE)
+        waiting = answers is not None and answers.waiting
+        deadline = max(now + DRAIN, answers.asked + LATE if answers and waiting else 0.0)
         while (left := deadline - time.monotonic()) > 0 and select.select([self.input_fd], [], [], left)[0]:
             data = os.read(self.input_fd, 4096)
             if not data:
                 return
-            if waiting:
-                waiting.feed(data, 0.0)
-                if not waiting.waiting:
-                    waiting, deadline = None, time.monotonic() + DRAIN
+            if answers and waiting:
+                answers.feed(data, now)
+                if not answers.waiting:
+                    waiting, deadline = False, time.monotonic() + DRAIN
 
 
 def _name(fd: int) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -24,13 +25,14 @@ def home_with_jobs(home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home
 
 def left(written: str, *, before: bytes = b"", leave: bytes = DETACH) -> PyteMirror:
     """A person's terminal, on which they had `before`, after a job wrote `written` to it and they left it with the key `leave`."""
-    with Terminal(roost_argv("run", "-n", "j", "--", "sh", "-c", f"stty raw -echo; printf '{written}ready'; {WAIT}")) as terminal:
+    script = f"stty raw -echo; printf ready; head -c1 >/dev/null; printf '{written}written'; {WAIT}"
+    with Terminal(roost_argv("run", "-n", "j", "--", "sh", "-c", script), before=before) as terminal:
         terminal.expect("ready")
+        terminal.send("x")
+        terminal.expect("written")
         terminal.send(leave)
         assert terminal.wait() == 0
-        mirror = PyteMirror(80, 24)
-        mirror.feed(before + terminal.output)
-        return mirror
+        return terminal.mirror
 
 
 KEYBOARDS = {
@@ -62,3 +64,32 @@ def flags(mirror: PyteMirror) -> list[int]:
         mirror.feed(b"\x1b[<u")
         found.append(mirror.modes.kitty_flags)
     return found
+
+
+SET = b"\x1b]10;#010101\x07\x1b]11;#020202\x07\x1b]12;#030303\x07\x1b]4;0;#040404;15;#050505;21;#060606\x07"
+QUESTION = b"\x1b]10;?;?;?\x07\x1b]4;0;?;15;?;21;?\x07"
+COLOURS = {
+    "nothing": "",
+    "all of them": "\\033]10;red;red;red\\007\\033]4;0;red;15;red;21;red\\007",
+    "some of them": "\\033]11;red\\007\\033]4;15;red\\007",
+    "resets": "\\033]110\\007\\033]111\\007\\033]112\\007\\033]104\\007",
+    "and reset": "\\033]11;red\\007\\033]111\\007\\033]4;15;red\\007\\033]104;15\\007",
+    "and a hard reset": "\\033]11;red\\007\\033c",
+    "with names nobody knows": "\\033]11;papaya whip\\007",
+}
+
+
+@pytest.mark.parametrize("before", [b"", SET], ids=["never set", "set"])
+@pytest.mark.parametrize("written", COLOURS.values(), ids=COLOURS)
+def test_their_colours(written: str, before: bytes) -> None:
+    fresh = PyteMirror(80, 24)
+    fresh.feed(before)
+    assert left(written, before=before).feed(QUESTION).replies == fresh.feed(QUESTION).replies
+
+
+def test_colours_that_no_job_changed_are_not_set() -> None:
+    with Terminal(roost_argv("run", "-n", "j", "--", "sh", "-c", f"stty raw -echo; printf ready; {WAIT}"), before=SET) as terminal:
+        terminal.expect("ready")
+        terminal.send(DETACH)
+        assert terminal.wait() == 0
+        assert not re.search(rb"\x1b\](?:1[012]|4;\d+);(?!\?)|\x1b\]1[01]\d", terminal.output)
