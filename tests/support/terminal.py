@@ -13,6 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from roostd.host.mirror.pyte_mirror import PyteMirror
 from tests.support.waiting import DEADLINE
@@ -56,7 +57,7 @@ class Terminal:
         # Kept open, so that what the program wrote last can be read, and the terminal looked at, after its end.
         self.slave = slave
 
-    def __enter__(self) -> "Terminal":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:

@@ -69,6 +69,7 @@ class Loop:
         first: bytes,
         lend: bool = False,
         ask: bool = False,
+        farewell: str = "",
     ) -> None:
         self._terminal = terminal
         self._signals = signals
@@ -90,6 +91,8 @@ class Loop:
         self._first = first
         self._lend = lend
         self._ask = ask
+        self._farewell = farewell
+        """The line that a person who detached is told."""
         self._lent = False
         self._taken_anew = False
 
@@ -165,8 +168,10 @@ class Loop:
 
     def _leave(self) -> None:
         """What our host was lent we leave ourselves. Should it take nothing at all, our host does as our will says, once we are gone."""
-        lent = self._lent
-        if self._outcome is None or self._outcome.how not in ("ended", "lost"):
+        lent, how = self._lent, self._outcome.how if self._outcome else ""
+        if how == "detached":
+            self._terminal.last_line = self._farewell + "\r\n"
+        if how not in ("ended", "lost"):
             self._take_back()
         if lent and not self._terminal.leave():
             self._hand_over()

@@ -71,8 +71,12 @@ class Terminal:
         self.lendable = _name(shown_on) is not None
         self.last_row: int | None = None
         """The last row that shows anything, from 0: what comes after stands below it. None: below all."""
+        self.last_line = ""
+        """What is said right behind all that, so that it comes wherever that comes."""
         self._saved = False
         """Whether it has been given `SAVE`, and `UNSAVE` is due."""
+        self._stalled = False
+        """Whether it took nothing when it was left."""
         self._left: bool | None = None
         """Whether it has taken what leaves it as it was; None before it is left."""
         self.answers: Answers | None = None
@@ -106,7 +110,7 @@ class Terminal:
     def _as_it_was(self, parting: bytes) -> bytes:
         rows = self.size()[1]
         below = rows if self.last_row is None else min(self.last_row + 1, rows)
-        return RESTORE + parting + (UNSAVE if self._saved else b"") + b"\x1b[%d;1H\r\n" % below
+        return RESTORE + parting + (UNSAVE if self._saved else b"") + b"\x1b[%d;1H\r\n" % below + self.last_line.encode("utf-8", "replace")
 
     def leave(self) -> bool:
         """Shows it as it was; whether it has taken that. One that is gone has: nothing waits for it."""
@@ -115,7 +119,8 @@ class Terminal:
             parting = self.answers.as_they_were() if self.answers and self._saved else b""
         data = self._as_it_was(parting)
         try:
-            self._left = self._write(data, LEAVE_WITHIN) or (self._drop_what_waits() and self._write(data, AT_ONCE))
+            self._stalled = not self._write(data, LEAVE_WITHIN)
+            self._left = not self._stalled or (self._drop_what_waits() and self._write(data, AT_ONCE))
         except OSError:
             self._left = True
         return self._left
@@ -140,7 +145,8 @@ class Terminal:
     def _give_back(self) -> bool:
         left = self.leave() if self._left is None else self._left
         try:
-            self._drain(asking=left)
+            self._drain()
+            left = left and bool(select.select([], [self.output_fd], [], LEAVE_WITHIN)[1])
         except OSError:
             left = True  # It is gone: nothing waits for it.
         finally:
@@ -199,11 +205,11 @@ class Terminal:
                 os.dup2(null, fd)
         os.close(null)
 
-    def _drain(self, *, asking: bool) -> None:
+    def _drain(self) -> None:
         """Reads away what the terminal still sends of itself, so that the shell does not take it for typing: answers, and reports of mouse
         and focus that it sent before it was told not to. One that answers is asked once more: then nothing is under way any more."""
         answers, now = self.answers, time.monotonic()
-        if answers and not answers.waiting and asking:
+        if answers and not answers.waiting and not self._stalled:
             self._write(answers.ask_again(now), AT_ONCE)
         waiting = answers is not None and answers.waiting
         deadline = max(now + DRAIN, answers.asked + LATE if answers and waiting else 0.0)
