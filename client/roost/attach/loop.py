@@ -208,11 +208,28 @@ class Loop:
         with self._signals.default(signal.SIGTSTP):
             os.kill(os.getpid(), signal.SIGTSTP)
             self._terminal.take()
+        self._begin_anew()
+        self._ask_colours()
+        self._lend_anew()
+
+    def _go_on(self) -> None:
+        """We may have been stopped by SIGSTOP, of which nobody hears. Then our shell has had the terminal, if it is not as we left it."""
+        if self._terminal.ours:
+            self._terminal.raw()
+            self._size = (0, 0)
+            return
+        self._take_back()
+        self._terminal.take_anew()
+        self._begin_anew()
+        self._lend_anew()
+
+    def _begin_anew(self) -> None:
         self._taken_anew = True
         self._painted = False
         self._size = (0, 0)
         self._tell_size()
-        self._ask_colours()
+
+    def _lend_anew(self) -> None:
         if self._lend:
             self._lend_terminal()
         else:
@@ -356,8 +373,7 @@ class Loop:
         if signal.SIGTSTP in numbers:
             self._suspend()
         elif signal.SIGCONT in numbers:
-            self._terminal.raw()
-            self._size = (0, 0)
+            self._go_on()
         self._tell_size()
 
     def _tell_size(self) -> None:

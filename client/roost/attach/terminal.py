@@ -84,6 +84,7 @@ class Terminal:
         self.parting: bytes | None = None
         """What undoes the colours and else that a job changed, as far as its host has not done so; None where no host has said."""
         self._attributes: list[Any] = []
+        self._raw: list[Any] = []
 
     def __enter__(self) -> Terminal:
         self.take()
@@ -95,10 +96,35 @@ class Terminal:
 
     def take(self) -> None:
         """From the shell. In the background it lasts until the shell has us in its foreground."""
-        self._left, self._saved, self.parting = None, False, None
+        self._left, self.parting = None, None
+        self._come_to_front()
         self._attributes = termios.tcgetattr(self.input_fd)
         self.output_fd = _opened_once_more(self._shown_on)
         self.raw()
+
+    def take_anew(self) -> None:
+        """From a shell that has had it while we were stopped, and that nobody gave it."""
+        os.close(self.output_fd)
+        self.take()
+
+    @property
+    def ours(self) -> bool:
+        """Whether its settings are those that we gave it."""
+        try:
+            return termios.tcgetattr(self.input_fd) == self._raw
+        except termios.error:
+            return True  # It is gone, which whoever reads it hears.
+
+    def _come_to_front(self) -> None:
+        """Only then are its settings those that the shell means for programs. To let output go on asks for nothing, but to be in front."""
+        while True:
+            try:
+                termios.tcflow(self.input_fd, termios.TCOON)
+            except termios.error as error:
+                if error.args[0] != errno.EINTR:
+                    return  # In nobody's background, or gone: whoever takes it says so.
+            else:
+                return
 
     def will(self) -> dict[str, Any]:
         """What gives it back to the shell, for whoever outlives us (`roost_protocol.host.Lend`)."""
@@ -153,6 +179,7 @@ class Terminal:
             os.close(self.output_fd)
         try:
             # Neither waits for output to be taken, as TCSAFLUSH would.
+            self._saved = False
             termios.tcsetattr(self.input_fd, termios.TCSANOW, self._attributes)
             termios.tcflush(self.input_fd, termios.TCIFLUSH)
         except termios.error:
@@ -168,6 +195,7 @@ class Terminal:
                 if error.args[0] != errno.EINTR:
                     raise Failed(f"this terminal cannot be taken: {error.args[1]}; is the command in the foreground of it?") from error
             else:
+                self._raw = termios.tcgetattr(self.input_fd)
                 return
 
     def size(self) -> tuple[int, int]:
@@ -180,8 +208,8 @@ class Terminal:
 
     def scroll_up(self) -> bytes:
         """What pushes all that the person sees now into the scrollback: from the cursor's row r, `rows` line feeds scroll r lines."""
-        self._saved = True
-        return SAVE + b"\r\n" * self.size()[1]
+        save, self._saved = b"" if self._saved else SAVE, True
+        return save + b"\r\n" * self.size()[1]
 
     def _write(self, data: bytes, within: float) -> bool:
         """Whether the terminal has taken it all."""
