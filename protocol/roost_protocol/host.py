@@ -40,8 +40,8 @@ COLOURS: Final = b"C"
 RETURN: Final = b"B"
 """Terminal to host: write no more to what was lent. It may be lent again."""
 RETURNED: Final = b"G"
-"""Host to terminal: the answer to RETURN; nothing is written any more. It carries what the terminal is still to be given, since it has not
-taken it: bytes that undo what no reset of modes undoes (colours, tab stops)."""
+"""Host to terminal: the answer to RETURN; nothing is written any more. It carries the bytes that undo on
+the terminal what no reset of modes undoes (colours, tab stops): it may not have taken them."""
 
 
 class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

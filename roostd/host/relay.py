@@ -191,8 +191,8 @@ class Relay:
 
     def _part(self, terminal: Terminal) -> None:
         if terminal.farewell is not None:
-            unshown = self._see_through(terminal).decode()
-            terminal.connection.send(pack_frame(ENDED, msgspec.json.encode({**terminal.farewell, "parting": unshown})))
+            said = {**terminal.farewell, "parting": self._see_through(terminal).decode()}
+            terminal.connection.send(pack_frame(ENDED, msgspec.json.encode(said)))
             terminal.farewell = None
             terminal.connection.close_when_sent()
 
@@ -259,12 +259,11 @@ class Relay:
         terminal.connection.send(pack_frame(RETURNED, self._see_through(terminal)))
 
     def _see_through(self, terminal: Terminal) -> bytes:
-        """Undoes on it what else nobody undoes, and shows nothing more. What it does not take now is its client's to see to."""
-        parting, screen = self._mirror.parting(terminal.colours), terminal.screen
-        screen.show(parting)
-        shown = isinstance(screen, Lent) and not screen.queued
+        """Undoes on it what else nobody undoes, and shows nothing more. Its client, who sees whether it takes that, does the same."""
+        parting = self._mirror.parting(terminal.colours)
+        terminal.screen.show(parting)
         terminal.take_back()
-        return b"" if shown else parting
+        return parting
 
     def _typed(self, terminal: Terminal, data: bytes) -> None:
         self._sizing.typed(terminal)

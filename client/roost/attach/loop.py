@@ -124,7 +124,7 @@ class Loop:
         while self._outcome is None and not self._taken_anew:
             if self._unsent or self._unshown or not self._flowing:
                 self._watch()
-            deadline = self._filter.deadline if self._answers is None else self._next_deadline()
+            deadline = self._next_deadline()
             for fd, events in self._poll.poll(None if deadline is None else max(0.0, (deadline - time.monotonic()) * 1000)):
                 if self._outcome is None and not self._taken_anew:
                     work[fd](events)
@@ -133,10 +133,13 @@ class Loop:
 
     def _next_deadline(self) -> float | None:
         ours = self._answers.deadline if self._answers else None
-        return min((at for at in (ours, self._filter.deadline) if at is not None), default=None)
+        theirs = self._filter.deadline
+        if ours is None or theirs is None:
+            return theirs if ours is None else ours
+        return min(ours, theirs)
 
     def _ask_colours(self) -> None:
-        """Once: what a program in the job asks for is answered with them."""
+        """What a program in the job asks for is answered with them, and what it changes of them is as it was in the end."""
         if self._ask:
             self._answers = self._terminal.answers = Answers(time.monotonic())
             self._unshown += QUESTIONS
@@ -274,16 +277,15 @@ class Loop:
             self._outcome = Outcome("killed", signal.SIGHUP)
             return
         now = time.monotonic()
-        if self._answers:
-            data = self._without_answers(data, now)
+        if self._answers and (b"\x1b" in data or self._answers.deadline is not None):
+            data = self._without_answers(self._answers, data, now)
         self._send_typed(*self._filter.feed(data, now))
 
-    def _without_answers(self, data: bytes, now: float) -> bytes:
-        assert self._answers is not None
-        before = len(self._answers.colours) + len(self._answers.palette)
-        typed = self._answers.feed(data, now)
-        if len(self._answers.colours) + len(self._answers.palette) != before:
-            self._unsent += pack_frame(COLOURS, json.dumps(self._answers.told()).encode())
+    def _without_answers(self, answers: Answers, data: bytes, now: float) -> bytes:
+        before = len(answers.colours) + len(answers.palette)
+        typed = answers.feed(data, now)
+        if len(answers.colours) + len(answers.palette) != before:
+            self._unsent += pack_frame(COLOURS, json.dumps(answers.told()).encode())
             self._flush()
         return typed
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import select
 import signal
 import termios
@@ -44,6 +45,9 @@ UNSAVE = b"\x1b[?1049h\x1b[<u\x1b[?1049l\x1b[<u\x1b[#Q\x1b[23;0t"
 """What the terminal itself keeps for the person, a level of each stack: title, colours (XTPUSHCOLORS, where it is known), kitty's keyboard
 on both screens, where a job has the level above (`roostd.host.mirror.queries`). All who have that keyboard know 1049."""
 
+COLOURS_RESET = re.compile(rb"\x1b\]1(?:04|1[0-2])\b")
+"""In what undoes a job's colours: those that the terminal had not told by then, which may be others than its own."""
+
 DRAIN = 0.02
 """Seconds for replies and mouse reports that are on their way when the modes are switched off."""
 LATE = 3.0
@@ -82,7 +86,7 @@ class Terminal:
         self.answers: Answers | None = None
         """To what it was asked: they must not be left to the shell."""
         self.parting: bytes | None = None
-        """What undoes the colours and else that a job changed, as far as its host has not done so; None where no host has said."""
+        """What undoes the colours and else that a job changed; None where no host has said."""
         self._attributes: list[Any] = []
         self._raw: list[Any] = []
 
@@ -249,6 +253,11 @@ class Terminal:
                 answers.feed(data, now)
                 if not answers.waiting:
                     waiting, deadline = False, time.monotonic() + DRAIN
+                    self._set_what_came_late(answers)
+
+    def _set_what_came_late(self, answers: Answers) -> None:
+        if self.parting and COLOURS_RESET.search(self.parting):
+            self._write(answers.as_they_were(), AT_ONCE)
 
 
 def _name(fd: int) -> str | None:

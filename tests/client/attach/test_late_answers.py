@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import fcntl
 import os
+import re
 import subprocess
 import termios
 import tty
@@ -68,6 +69,18 @@ def test_who_leaves_at_once_waits_for_what_was_asked() -> None:
         terminal.answer()
         assert terminal.wait() == 0
         assert typed(terminal) == 0
+
+
+def test_colours_that_are_told_after_the_job_changed_them_come_back() -> None:
+    script = r"stty raw -echo; printf '\033]11;red\007ready'; head -c1 >/dev/null"
+    with FarTerminal(roost_argv("run", "-n", "j", "--", "sh", "-c", script), before=b"\x1b]11;#123456\x07") as terminal:
+        terminal.expect("ready")
+        terminal.send("x")
+        terminal.expect(rb"\x1b\]111\x1b")
+        terminal.expect(rb"\x1b\[24;1H|\x1b\[\d;1H")
+        terminal.answer()
+        terminal.expect(re.escape(b"\x1b]11;#123456"))
+        assert terminal.wait() == 0
 
 
 def test_what_comes_at_last_is_not_typed_into_the_job() -> None:
