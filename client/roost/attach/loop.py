@@ -40,6 +40,8 @@ MOST_UNSENT = 1024 * 1024
 
 LAST_WORDS = 2.0
 """Seconds for a terminal to take the job's last words."""
+STOPPED = 60.0
+"""Seconds for a terminal that is stopped (TCOOFF), where there is no host any more that it could be left to."""
 RETURN_WITHIN = 1.0
 """Seconds for a host to give the terminal back: one that is stopped, or stuck, does not keep the person."""
 
@@ -178,6 +180,8 @@ class Loop:
             self._take_back()
         if lent and not self._terminal.leave():
             self._hand_over()
+        elif how in ("ended", "lost") and not self._terminal.makes_room():
+            select.select([self._signals.fd], [self._terminal.output_fd], [], STOPPED)
 
     def _take_back(self) -> None:
         """Returns once the host writes to the terminal no more, and has said what it is still to be given."""

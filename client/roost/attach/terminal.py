@@ -150,18 +150,24 @@ class Terminal:
         data = self._as_it_was(parting)
         try:
             self._stalled = not self._write(data, LEAVE_WITHIN)
-            self._left = not self._stalled or (self._drop_what_waits() and self._write(data, AT_ONCE))
+            self._left = not self._stalled or (self.makes_room() and self._write(data, AT_ONCE))
         except OSError:
             self._left = True
         return self._left
 
-    def _drop_what_waits(self) -> bool:
-        """Of one that takes nothing: so it has what leaves it as it was, and what comes then, in order, once it goes on."""
+    def makes_room(self) -> bool:
+        """Whether it takes what leaves it as it was, and what comes then. One that takes nothing forgets for it what waits: so it has that
+        in order, once it goes on. One that is stopped takes nothing even so."""
+        if self._takes(LEAVE_WITHIN):
+            return True
         try:
             termios.tcflush(self.output_fd, termios.TCOFLUSH)
         except termios.error:
             return False
-        return True
+        return self._takes(AT_ONCE)
+
+    def _takes(self, within: float) -> bool:
+        return bool(select.select([], [self.output_fd], [], within)[1])
 
     def give_back(self) -> bool:
         """To the shell; whether it takes what is written to it."""
@@ -176,7 +182,7 @@ class Terminal:
         left = self.leave() if self._left is None else self._left
         try:
             self._drain()
-            left = left and bool(select.select([], [self.output_fd], [], LEAVE_WITHIN)[1])
+            left = left and self._takes(LEAVE_WITHIN)
         except OSError:
             left = True  # It is gone: nothing waits for it.
         finally:

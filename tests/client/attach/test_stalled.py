@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import select
+import termios
 from collections.abc import Iterator
 
 import pytest
@@ -53,6 +54,24 @@ def test_who_detaches_is_told_so_before_the_shell_has_it() -> None:
         eventually(lambda: not processes.descendants(terminal.process.pid), "the command's end")
         terminal.expect(re.escape(RESTORE))
         terminal.expect(r"\[detached from j \(\w+\)\]\r\nhere> ")
+        assert_as_before(terminal)
+
+
+@pytest.mark.parametrize("leaves", [True, False], ids=["the person leaves", "the job ends"])
+def test_one_that_is_stopped_is_as_it_was_once_it_goes_on(leaves: bool) -> None:
+    script = f"stty raw -echo; printf '{MODES}ready'; while [ \"$(head -c1)\" != x ]; do :; done"
+    with Terminal(roost_argv("run", "-n", "j", "--", "sh", "-c", script)) as terminal:
+        terminal.expect("ready")
+        termios.tcflow(terminal.slave, termios.TCOOFF)
+        os.write(terminal.master, b"\x1c" if leaves else b"x")
+        if leaves:
+            assert terminal.process.wait(DEADLINE) == 0
+        else:
+            roost("wait", "j")
+        termios.tcflow(terminal.slave, termios.TCOON)
+        terminal.expect(r"\[detached from j .*\]\r+\n" if leaves else r"\[j done\]\r\n")
+        terminal.wait()
+        assert terminal.restored
         assert_as_before(terminal)
 
 
