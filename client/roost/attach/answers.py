@@ -31,8 +31,7 @@ _ANSWER = re.compile(rb"\x1b\](1[0-2]|4;[0-9]{1,3});rgba?:([0-9A-Fa-f/]{1,24})(?
 _CUT = re.compile(
     rb"\x1b(?:\](?:1(?:[0-2](?:;[rgba:0-9A-Fa-f/]{0,30}\x1b?)?)?|4(?:;[;rgba:0-9A-Fa-f/]{0,34}\x1b?)?)?|\[(?:\?[0-9;]{0,64})?)?\Z"
 )
-_LONGEST_KEY = 2
-"""Bytes of a cut sequence that may still be a key: ESC, ESC and a bracket."""
+_NO_KEY = re.compile(rb"\x1b(?:\][0-9]+;|\[\?)")
 
 
 class Answers:
@@ -60,7 +59,7 @@ class Answers:
         cut = _CUT.search(typed)
         if cut is None:
             return typed
-        certain = len(cut.group()) > _LONGEST_KEY
+        certain = _NO_KEY.match(cut.group()) is not None
         if not certain and not self.waiting:
             return typed
         self._held = cut.group()

@@ -80,6 +80,8 @@ class Loop:
         self._filter = DetachFilter(keys)
         self._answers: Answers | None = None
         """Once the terminal has been asked for its colours: they may come at any time."""
+        self._told = (0, 0)
+        """Of how many the host knows; of the palette, whose answers are many, once all have come."""
         self._frames = FrameReader()
         self._unshown = bytearray()
         self._unsent = bytearray()
@@ -144,6 +146,7 @@ class Loop:
         """What a program in the job asks for is answered with them, and what it changes of them is as it was in the end."""
         if self._ask:
             self._answers = self._terminal.answers = Answers(time.monotonic())
+            self._told = (0, 0)
             self._unshown += QUESTIONS
             self._show(0)
 
@@ -286,9 +289,10 @@ class Loop:
         self._send_typed(*self._filter.feed(data, now))
 
     def _without_answers(self, answers: Answers, data: bytes, now: float) -> bytes:
-        before = len(answers.colours) + len(answers.palette)
         typed = answers.feed(data, now)
-        if len(answers.colours) + len(answers.palette) != before:
+        told = len(answers.colours), 0 if answers.waiting else len(answers.palette)
+        if told != self._told:
+            self._told = told
             self._unsent += pack_frame(COLOURS, json.dumps(answers.told()).encode())
             self._flush()
         return typed

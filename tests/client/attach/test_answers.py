@@ -54,6 +54,13 @@ def test_the_rest_of_an_answer_may_take_its_time() -> None:
         assert answers.deadline == 5.0 + REST
 
 
+def test_what_may_still_be_keys_is_kept_for_a_moment_only() -> None:
+    for cut in (b"\x1b", b"\x1b[", b"\x1b]", b"\x1b]1", b"\x1b]4"):
+        answers = Answers(0.0)
+        assert answers.feed(cut, 5.0) == b""
+        assert answers.deadline == 5.0 + SPLIT
+
+
 def test_once_all_is_told_no_key_is_kept_but_answers_are_still_taken() -> None:
     answers = Answers(0.0)
     assert typed(answers, LAST, b"a" + TOLD, LAST, b"\x1b", b"\x1b[", b"\x1b]") == b"a\x1b\x1b[\x1b]"
