@@ -16,7 +16,7 @@ from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
 from roost_protocol.host import Facts, HostRecord, Typed, TypeKeys
 from roost_protocol.jobs import Job, Part
-from roost_protocol.states import LIVE
+from roost_protocol.states import LIVE, State
 from roostd.jobs.changes import Change, with_facts
 from roostd.jobs.naming import resolve
 from roostd.jobs.record import Record, StoredReply
@@ -62,6 +62,8 @@ class Entry:
         """Set, and replaced, whenever a reply's outcome becomes known."""
         self.worked = 0
         """The number of the last status that said, by more than an answer that was entered, that it works."""
+        self.rested: tuple[int, State] | None = None
+        """The number of the last status that was settled, and which state it was."""
         self.typing: int | None = None
         """The number of the reply that this link was given to type."""
         self.keys: dict[str, PendingKeys] = {}

@@ -13,6 +13,7 @@ import structlog
 from anyio.abc import TaskGroup
 
 from roost_protocol import host as wire
+from roost_protocol.states import settled
 from roostd.crash import crash_point
 from roostd.jobs import probe, replies
 from roostd.jobs.board import Board, Entry
@@ -95,7 +96,12 @@ class Follower:
             status = message
             if status.state == "working" and status.evidence.signal != "input":
                 entry.worked = status.n
-            await self._board.change(entry, lambda record: heard(record, status, entry.facts.attached))
+
+            def then() -> None:
+                if settled(status.state, entry.record.knows_idle):
+                    entry.rested = status.n, status.state
+
+            await self._board.change(entry, lambda record: heard(record, status, entry.facts.attached), then)
             entry.started.set()
             link.send(wire.StatusAck(status.n))
         elif isinstance(message, wire.FactsNow):
