@@ -97,8 +97,11 @@ class Follower:
             if status.state == "working" and status.evidence.signal != "input":
                 entry.worked = status.n
 
+            before = entry.record.job.state
+
             def then() -> None:
-                if settled(status.state, entry.record.knows_idle):
+                # The same state said anew (it rang, its question has an echo in it) is no end of what was sent since.
+                if status.state != before and settled(status.state, entry.record.knows_idle):
                     entry.rested = status.n, status.state
 
             await self._board.change(entry, lambda record: heard(record, status, entry.facts.attached), then)

@@ -13,10 +13,11 @@ from pathlib import Path
 
 from roostd.host.replay.observed import EVIDENCE
 from tests.accuracy.data import OWN, cases
-from tests.accuracy.live import SCENARIOS, WAYS
+from tests.accuracy.live import SCENARIOS
 from tests.accuracy.report import live
 from tests.accuracy.rows import KINDS, replayed, scored
 from tests.accuracy.table import details, table, timeline
+from tests.realagents.opening import WAYS
 
 
 def main() -> int:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import subprocess
-import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
 
@@ -18,10 +14,8 @@ from roost_protocol.states import State
 from roostd.host.replay.recording import Input, Recording, Step, read
 from tests.accuracy.judge import Interval, Shown
 from tests.accuracy.marks import Mark, intervals
-from tests.realagents.install import FOLDER, programs, server_python
 from tests.realagents.model import ScriptedModel, Truth
-from tests.realagents.workplace import settle_in
-from tests.support.home import make_home
+from tests.realagents.opening import WAYS, opened
 from tests.support.person import Person
 
 JOB: Final = "watched"
@@ -34,22 +28,6 @@ PATIENCE: Final = 45.0
 LONGEST: Final = 240.0
 """Seconds of one turn, at most."""
 
-
-class Way(NamedTuple):
-    """`profile` starts it, `dialog` (over its screen) shows that it asks, `yes` is the key that answers."""
-
-    profile: str
-    program: str
-    dialog: str
-    yes: str
-
-
-WAYS: Final = {
-    "codex": Way("codex", "codex", r"^› 1\. ", "y"),
-    "pi": Way("pi", "pi", r"^ → ", "enter"),
-    "pi-gate": Way("pi", "pi", r"^ → ", "enter"),
-    "claude": Way("claude", "claude", r"^ *❯ 1\. ", "enter"),
-}
 
 SCENARIOS: Final = ("straight", "approve", "question", "think20", "stall", "quiettool", "err429x")
 
@@ -64,33 +42,11 @@ class Watched(NamedTuple):
     steps: list[Step]
 
 
-@contextmanager
-def opened(agent: str, recipes: Path) -> Iterator[tuple[Person, ScriptedModel, list[str]]]:
-    """A person in a repository of their own, the model that the agent will talk to, and the arguments that it needs."""
-    way = WAYS[agent]
-    folders = programs(way.program)
-    (FOLDER / "work").mkdir(parents=True, exist_ok=True)
-    root = Path(tempfile.mkdtemp(dir=FOLDER / "work"))
-    with tempfile.TemporaryDirectory(prefix="ra-") as short:
-        home = make_home(Path(short) / "p")
-        try:
-            with ScriptedModel(server_python(), recipes / "scripted_model.py", root, cwd=root / "repo") as model:
-                place = settle_in(agent, root, recipes=recipes / "agents.py", programs=folders, port=model.port)
-                person = Person({**os.environ, **home.environ, **place.environ}, place.repository, model.inside)
-                try:
-                    yield person, model, place.args
-                finally:
-                    person.end()
-        finally:
-            home.end_all()
-            shutil.rmtree(root, ignore_errors=True)
-
-
-def watch(agent: str, recipes: Path, scenarios: Sequence[str]) -> Watched:
+def watch(agent: str, scenarios: Sequence[str]) -> Watched:
     """The agent's life through the scenarios, one turn each."""
-    with opened(agent, recipes) as (person, model, args):
+    with opened(agent, JOB) as (person, model, argv):
         began = time.time()
-        person.roost("run", WAYS[agent].profile, "--detach", "--name", JOB, *(["--", *args] if args else []))
+        person.roost(*argv)
         cast = person.cwd.parent / "live.cast"
         recorder = subprocess.Popen([*person.inside, "roost", "record", JOB, str(cast)], env=person.environ, stderr=subprocess.DEVNULL)
         marks = _Session(agent, person, model).lived(scenarios)

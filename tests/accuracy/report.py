@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from secrets import token_hex
 
 from roost_protocol.host import Detection
@@ -14,9 +13,10 @@ from roostd.catalogue.load import catalogue
 from roostd.host.replay.observed import Observed
 from roostd.profiles import detection
 from tests.accuracy.judge import Shown, judge
-from tests.accuracy.live import WAYS, Watched, watch
+from tests.accuracy.live import Watched, watch
 from tests.accuracy.rows import KINDS, Kind, Row
 from tests.accuracy.table import details, table, told
+from tests.realagents.opening import WAYS
 from tests.support import processes
 
 AT_ONCE = 2
@@ -27,10 +27,9 @@ def live(agents: Sequence[str], scenarios: Sequence[str], most: int) -> int:
 
     The exit code: 0 where every row reaches what it must.
     """
-    recipes = Path(os.environ["ROOST_TEST_DATA"]) / "realagents"
     os.environ[processes.MARKER] = token_hex(8)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        found = dict(zip(agents, pool.map(lambda agent: watch(agent, recipes, scenarios), agents), strict=True))
+        found = dict(zip(agents, pool.map(lambda agent: watch(agent, scenarios), agents), strict=True))
     for agent, watched in found.items():
         shown = [(at, f"{state}: {why}") for (at, state), why in zip(watched.shown, watched.why, strict=True)]
         sys.stdout.write(f"{agent}\n{told(watched.truth, shown)}")

@@ -18,9 +18,11 @@ PACKAGES = {
     "codex": ("@openai/codex", "0.171.0"),
     "pi": ("@earendil-works/pi-coding-agent", "1.6.0"),
     "claude": ("@anthropic-ai/claude-code", "2.1.332"),
+    "opencode": ("opencode-ai", "1.18.33"),
+    "gemini": ("@google/gemini-cli", "0.61.0"),
 }
 # Its launcher is put in place by an install script, which npm may be told not to run; this is what it would link to.
-BINARIES = {"claude": "@anthropic-ai/claude-code-linux-x64"}
+BINARIES = {"claude": "@anthropic-ai/claude-code-linux-x64", "opencode": "opencode-linux-x64/bin"}
 SERVER_NEEDS = "aiohttp==3.14.5"
 
 
