@@ -18,12 +18,14 @@ from tests.support.person import Person
 
 
 class Way(NamedTuple):
-    """`profile` starts the agent, `dialog` (over its screen) shows that it asks, the key `yes` answers; `typed` does as a reply's text."""
+    """`profile` starts the agent, `dialog` (over its screen) shows that it asks, the key `yes` answers; `typed` does as a reply's text.
+    `model` are the scripted model's options."""
 
     profile: str
     dialog: str = r"(?!)"
     yes: str = "enter"
     typed: str | None = None
+    model: tuple[str, ...] = ()
 
 
 WAYS: Final = {
@@ -33,7 +35,7 @@ WAYS: Final = {
     "claude": Way("claude", r"^ *❯ 1\. ", "enter", "1"),
     "opencode": Way("opencode", r"⇆ ", "enter"),
     "gemini": Way("gemini", r"● 1\. ", "enter", "1"),
-    "aider": Way("aider"),
+    "aider": Way("aider", model=("--no-tools",)),
 }
 """By the names of the recipes."""
 
@@ -56,7 +58,7 @@ def opened(agent: str, name: str) -> Iterator[Opened]:
     with tempfile.TemporaryDirectory(prefix="ra-") as short:
         home = make_home(Path(short) / "p")
         try:
-            with ScriptedModel(server_python(), recipes / "scripted_model.py", root, cwd=root / "repo") as model:
+            with ScriptedModel(server_python(), recipes / "scripted_model.py", root, cwd=root / "repo", options=WAYS[agent].model) as model:
                 place = settle_in(agent, root, recipes=recipes / "agents.py", programs=folders, port=model.port)
                 person = Person({**os.environ, **home.environ, **place.environ}, place.repository, model.inside)
                 words = ["run", WAYS[agent].profile, "--detach", "--name", name]
