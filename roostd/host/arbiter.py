@@ -21,6 +21,9 @@ HOLD: Final = 0.7
 SUBMIT: Final = 8.0
 """Seconds that a submit counts without any sign of work: some agents show nothing for 6 s."""
 
+UNSEEN: Final = 60.0
+"""Seconds that an agent whose screen can be read and that was given a task may take to show anything at all."""
+
 SUBMIT_ECHO: Final = 1.0
 """Seconds after a submit in which what changes is taken for its echo, not for work that has come."""
 
@@ -43,6 +46,8 @@ class Verdict:
     deadline: float | None
     findings: tuple[tuple[Finding, str], ...]
     """All that spoke, strongest first, with why it won or lost."""
+    seen: State
+    """The state by what can be seen, though its task is still to come: whoever types that goes by it."""
 
 
 def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
@@ -50,12 +55,21 @@ def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
     findings = findings_of(signals, now, published)
     winner, why = _winner(signals, findings, now)
     deadlines = [_quiet_at(signals), _stale_at(signals), _frozen_until(signals), _submit_end(signals), signals.kept_until]
+    if winner.state in ("idle", "quiet") and now < (begins := _task_until(signals, winner)):
+        state: State = "starting" if published == "starting" else "working"
+        why = "its task has not begun"
+        to_come = Finding("input", state, why, signals.started)
+        return Verdict(
+            state, to_come, signals.attention, False, _next([*deadlines, begins], now), _explained(findings, winner, why), winner.state
+        )
     held_until = _held_until(signals, winner, published)
     if held_until is not None and now < held_until:
         deadlines.append(held_until)
         held = Finding("settling", "working", "held for a moment", now)
-        return Verdict("working", held, signals.attention, True, _next(deadlines, now), _explained(findings, winner, "held for a moment"))
-    return Verdict(winner.state, winner, signals.attention, False, _next(deadlines, now), _explained(findings, winner, why))
+        return Verdict(
+            "working", held, signals.attention, True, _next(deadlines, now), _explained(findings, winner, "held for a moment"), "working"
+        )
+    return Verdict(winner.state, winner, signals.attention, False, _next(deadlines, now), _explained(findings, winner, why), winner.state)
 
 
 def _winner(signals: Signals, findings: list[Finding], now: float) -> tuple[Finding, str]:
@@ -132,6 +146,15 @@ def _submit_counts(signals: Signals, now: float) -> bool:
     came = worked is not None and worked > submitted + SUBMIT_ECHO
     gone = worked is not None and now >= worked + signals.patterns.settle
     return not (came and gone)
+
+
+def _task_until(signals: Signals, winner: Finding) -> float:
+    """How long rest is not the end of a turn: a task that was given at the start is a submit, to whoever takes it once it is ready."""
+    if not signals.tasked:
+        return float("-inf")
+    if signals.settling.life is None and signals.patterns.screen:
+        return signals.started + UNSEEN
+    return winner.at + SUBMIT
 
 
 def _held_until(signals: Signals, winner: Finding, published: State) -> float | None:

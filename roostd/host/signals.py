@@ -80,12 +80,14 @@ class Signals:
         "settling",
         "started",
         "submitted",
+        "tasked",
         "title_match",
     )
 
-    def __init__(self, patterns: Patterns, started: float) -> None:
+    def __init__(self, patterns: Patterns, started: float, tasked: bool = False) -> None:
         self.patterns = patterns
         self.started = started
+        self.tasked = tasked
         self.settling = Settling()
         self.records = ProgramRecords()
         self.first_output: float | None = None
@@ -160,6 +162,7 @@ class Signals:
     def submit(self, now: float) -> None:
         """A person's answer was entered: the bell is answered, and what changes from now on is the agent's doing."""
         self.submitted = now
+        self.tasked = False
         self.attention = self._kept = None
         self.settling.no_excuse()
 
@@ -210,6 +213,8 @@ class Signals:
         if report is None:
             return
         self.records.update(report)
+        if report.state not in ("idle", "clear"):
+            self.tasked = False
         together = self.records.together()
         if together != self.program or together is report:
             self.program, self.program_at = together, now

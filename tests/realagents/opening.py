@@ -60,7 +60,11 @@ def opened(agent: str, name: str) -> Iterator[Opened]:
         try:
             with ScriptedModel(server_python(), recipes / "scripted_model.py", root, cwd=root / "repo", options=WAYS[agent].model) as model:
                 place = settle_in(agent, root, recipes=recipes / "agents.py", programs=folders, port=model.port)
-                person = Person({**os.environ, **home.environ, **place.environ}, place.repository, model.inside)
+                # Agents look for their settings where the recipes put them: below their home.
+                environ = {
+                    name: value for name, value in {**os.environ, **home.environ, **place.environ}.items() if name != "XDG_CONFIG_HOME"
+                }
+                person = Person(environ, place.repository, model.inside)
                 words = ["run", WAYS[agent].profile, "--detach", "--name", name]
                 try:
                     yield Opened(person, model, [*words, *(["--", *place.args] if place.args else [])])
