@@ -121,7 +121,11 @@ def _set_aside_by(submit: Finding, signals: Signals, finding: Finding, now: floa
     """Whether what a weaker or older signal says was before the submit, and so is no longer news."""
     if finding.signal == "report" and signals.reporter_gone is None:
         return False
-    if finding.state not in ("idle", "waiting", "quiet") or finding.at > submit.at:
+    if finding.state not in ("idle", "waiting", "quiet"):
+        return False
+    # A screen that is drawn anew to take the task up has its prompt before any sign of work.
+    anew = finding.at > submit.at
+    if anew and (finding.signal != "pattern" or finding.state != "idle" or (signals.worked or submit.at) > submit.at):
         return False
     return _submit_counts(signals, now) and not _prompt_again(signals, finding, submit.at, now)
 
@@ -132,20 +136,29 @@ def _prompt_again(signals: Signals, finding: Finding, submitted: float, now: flo
     match, life = signals.matched(now), signals.settling.life
     if finding.signal != "pattern" or match is None or life is None:
         return False
-    return finding.state == "idle" and match.moved > submitted and now >= life + signals.patterns.settle
+    still = signals.patterns.settle + _submit_lasts(signals) - SUBMIT
+    return finding.state == "idle" and match.moved > submitted and now >= life + still
 
 
 def _submit_counts(signals: Signals, now: float) -> bool:
     """From a submit until busy evidence has come and gone, or 8 s have passed."""
     submitted = signals.submitted
-    if submitted is None or now >= submitted + SUBMIT:
+    if submitted is None or now >= submitted + _submit_lasts(signals):
         return False
     if signals.editor_opened is not None and signals.editor_opened > submitted:
         return False  # Its line editor was closed, and is open again: the answer has been dealt with.
     worked = signals.settling.life
     came = worked is not None and worked > submitted + SUBMIT_ECHO
-    gone = worked is not None and now >= worked + signals.patterns.settle
+    gone = worked is not None and now >= worked + signals.patterns.settle + _submit_lasts(signals) - SUBMIT
     return not (came and gone)
+
+
+def _submit_lasts(signals: Signals) -> float:
+    """Of an agent that may be silent for long, and has not said what it does since the submit, longer: up to twice as long."""
+    submitted = signals.submitted
+    if signals.program is not None or submitted is None or (signals.worked or submitted) > submitted:
+        return SUBMIT
+    return min(2 * SUBMIT, max(SUBMIT, 2 * signals.patterns.settle))
 
 
 def _task_until(signals: Signals, winner: Finding) -> float:
@@ -179,7 +192,7 @@ def _frozen_until(signals: Signals) -> float:
 
 
 def _submit_end(signals: Signals) -> float:
-    return signals.started if signals.submitted is None else signals.submitted + SUBMIT
+    return signals.started if signals.submitted is None else signals.submitted + _submit_lasts(signals)
 
 
 def _next(deadlines: list[float], now: float) -> float | None:

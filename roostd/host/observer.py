@@ -108,7 +108,10 @@ class Observer:
             self.signals.last_working = now
         elif verdict.state == "idle":
             self.signals.knows_idle = True
-        if verdict.state in ("idle", "quiet") or (verdict.state == "working" and verdict.finding.signal not in ("settling", "input")):
+        by_sign = verdict.state == "working" and verdict.finding.signal not in ("settling", "input")
+        if by_sign:
+            self.signals.worked = now
+        if by_sign or verdict.state in ("idle", "quiet"):
             self.signals.tasked = False
         self.state = verdict.state
         finding = verdict.finding

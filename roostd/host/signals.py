@@ -82,6 +82,7 @@ class Signals:
         "submitted",
         "tasked",
         "title_match",
+        "worked",
     )
 
     def __init__(self, patterns: Patterns, started: float, tasked: bool = False) -> None:
@@ -105,6 +106,7 @@ class Signals:
         self.session_ref: str | None = None
         self.knows_idle = False
         self.last_working: float | None = None
+        self.worked: float | None = None
         self.editor_opened: float | None = None
         self.editor_closed: float | None = None
         self._kept: Match | None = None

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import cycle, islice
 from typing import Final, NamedTuple
 
+from tests.realagents.judging import story
 from tests.realagents.model import ScriptedModel, Truth
 from tests.realagents.opening import WAYS, opened
 from tests.rounds.rounds import LIMIT, Round
@@ -52,12 +53,16 @@ def _all(agent: str) -> Iterator[Sent]:
 
 
 def _round(person: Person, model: ScriptedModel, sent: Sent) -> tuple[Round, float]:
-    before = len(model.truth())
+    before, began = len(model.truth()), time.time()
     said = person.roost("reply", JOB, sent.text, "--wait", "--timeout", str(LIMIT), "--json", codes=(0, 1, 124))
     ended = time.time()
     new = model.truth()[before:]
     happened = next((truth for truth in new if truth.event == sent.truth), None)
-    return Round(sent.text, None, _wrong(json.loads(said), sent, new, happened, ended)), ended - happened.at if happened else 0.0
+    wrong = _wrong(json.loads(said), sent, new, happened, ended)
+    if wrong:
+        shown = story([change for change in person.states(JOB) if change[0] > began], began)
+        wrong += f" (shown: {shown}; done: {story([(truth.at, truth.event) for truth in new], began)})"
+    return Round(sent.text, None, wrong), ended - happened.at if happened else 0.0
 
 
 def _wrong(answer: dict[str, object], sent: Sent, new: list[Truth], happened: Truth | None, ended: float) -> str | None:
