@@ -34,7 +34,7 @@ def play(agent: str, count: int) -> Iterator[tuple[Round, float]]:
     """So many rounds, and how many seconds behind the truth each ended."""
     with opened(agent, JOB) as (person, model, argv):
         person.roost(*argv)
-        person.roost("wait", JOB, "--until", "idle", "--timeout", "60")
+        person.roost("wait", JOB, "--until", "idle", "--timeout", "240")
         for sent in islice(_all(agent), count):
             yield _round(person, model, sent)
         person.roost("stop", JOB)
