@@ -28,6 +28,10 @@ STEPS: Final = 3
 
 _MAX_ROWS, _MAX_VALUES, _MAX_IDLE = 8, 40, 16
 
+BEGINNING, SHORTEST = 12, 4
+"""Of what stands beside a spinner, the characters by which it is known again in another row, and how many it takes."""
+
+_GLYPH = re.compile(f"\\s*[{SPINNERS}|/\\\\-]")
 _MOVING = re.compile(f"[{SPINNERS}0-9|/\\\\\\s-]+")
 _CLOCK = re.compile(r"(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])")
 
@@ -131,15 +135,19 @@ class Animations:
             return True, True
         return True, self._counts(before, after, known, busy)
 
-    def still_there(self, rows: Sequence[str]) -> bool:
-        """Whether the spinner that turned last is shown, though it may stand still."""
+    def still_there(self, rows: Sequence[str], before: Sequence[str] = ()) -> bool:
+        """Whether the spinner that turned last is shown, though it may stand still. With `before`: or has moved to another row."""
         if self._turning is None:
             return False
         row, shown = self._turning
         if row < len(rows) and content(rows[row]) == shown and rows[row].strip():
             return True
-        self._turning = None
-        return False
+        begins = shown.strip()[:BEGINNING]
+        changed = (number for number, (was, text) in enumerate(zip(before, rows, strict=False)) if was != text and _GLYPH.match(text))
+        moved = (number for number in changed if content(rows[number]).strip().startswith(begins))
+        row = next(moved, -1) if len(begins) >= SHORTEST else -1
+        self._turning = None if row < 0 else (row, content(rows[row]))
+        return row >= 0
 
     def _counts(self, before: str, after: str, known: bool, busy: bool) -> bool:
         """Whether a slow animation is a counter of the work: one that began with it."""

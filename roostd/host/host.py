@@ -67,7 +67,7 @@ class Host:
         self._pty: Pty | None = None
         self._ending: Ending | None = None
         self._mirror = engines.create(spec.cols, spec.rows, spec.mirror)
-        self._observer = Observer(spec.detection, loop.now())
+        self._observer = Observer(spec.detection, loop.now(), spec.tasked)
         self._rawlog = RawLog(spec.dir)
         self._link = Link(self)
         self._statuses = Statuses(loop, self._link.send, lambda facts: self._link.send(FactsNow(facts)))
@@ -196,7 +196,7 @@ class Host:
         verdict = self._observer.peek(now)
         finding = verdict.finding
         return Situation(
-            state=verdict.state,
+            state=verdict.seen,
             waiting_for=finding.waiting_for,
             question=finding.question,
             choices=finding.choices or (),

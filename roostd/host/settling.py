@@ -69,7 +69,7 @@ class Settling:
             self.life = now
         if changed and (busy or not excused):
             self.change = now
-        self.turning = self._animations.still_there(rows)
+        self.turning = self._animations.still_there(rows, () if excused or len(rows) != len(before) else before)
 
     def _judge(
         self, before: Sequence[str], rows: Sequence[str], cursor_row: int, now: float, busy: bool, excused: bool

@@ -80,12 +80,15 @@ class Signals:
         "settling",
         "started",
         "submitted",
+        "tasked",
         "title_match",
+        "worked",
     )
 
-    def __init__(self, patterns: Patterns, started: float) -> None:
+    def __init__(self, patterns: Patterns, started: float, tasked: bool = False) -> None:
         self.patterns = patterns
         self.started = started
+        self.tasked = tasked
         self.settling = Settling()
         self.records = ProgramRecords()
         self.first_output: float | None = None
@@ -103,6 +106,7 @@ class Signals:
         self.session_ref: str | None = None
         self.knows_idle = False
         self.last_working: float | None = None
+        self.worked: float | None = None
         self.editor_opened: float | None = None
         self.editor_closed: float | None = None
         self._kept: Match | None = None
@@ -164,6 +168,7 @@ class Signals:
     def submit(self, now: float) -> None:
         """A person's answer was entered: the bell is answered, and what changes from now on is the agent's doing."""
         self.submitted = now
+        self.tasked = False
         self.attention = self._kept = None
         self.settling.no_excuse()
 
@@ -214,6 +219,8 @@ class Signals:
         if report is None:
             return
         self.records.update(report)
+        if report.state not in ("idle", "clear"):
+            self.tasked = False
         together = self.records.together()
         if together != self.program or together is report:
             self.program, self.program_at = together, now

@@ -193,8 +193,26 @@ def test_a_prompt_that_never_went_counts_again_when_it_has_moved_and_the_screen_
     assert same.state(8.9) == ("working", "input")
     assert same.state(8.9 + HOLD) == ("idle", "pattern")
     gone = Evidence().look(PROMPT, 0.5).submit(1.0).look(["x", "y", ""], 2.0).look(["x", "> ", ""], 2.5)
-    gone.state(2.5)
-    assert gone.state(2.5 + HOLD) == ("idle", "pattern")
+    assert gone.state(2.5 + HOLD) == ("working", "input"), "a screen that is drawn anew to take the task up has a prompt too"
+    assert gone.state(4.5) == ("idle", "pattern")
+
+
+def test_a_prompt_behind_a_sign_of_work_counts_at_once() -> None:
+    job = Evidence().look(PROMPT, 0.5).submit(1.0).look(WORKING, 2.0)
+    job.signals.worked = 2.0
+    assert job.state(2.0) == ("working", "pattern")
+    job.look(["x", "y", "> ", ""], 2.5)
+    assert job.state(2.5 + HOLD) == ("idle", "pattern")
+
+
+def test_a_submit_to_an_agent_that_may_be_silent_for_long_counts_for_longer() -> None:
+    patient = Detection(working=["esc to interrupt"], idle=[r"^> $"], settle=8.0)
+    slow = Evidence(patient).look(PROMPT, 0.5).submit(1.0).look(["x", "y", ""], 5.0).look(["x", "> ", ""], 6.0)
+    assert slow.state(16.9) == ("working", "input")
+    assert slow.state(17.0 + HOLD) == ("idle", "pattern")
+    told = Evidence(patient).hear(0.5, ProgramStatus("state=idle")).submit(1.0)
+    assert told.state(8.9) == ("working", "input")
+    assert told.state(9.0 + HOLD) == ("idle", "program-status")
 
 
 def test_a_line_editor_that_is_closed_means_work_and_open_again_that_it_is_over() -> None:
