@@ -57,7 +57,7 @@ class Grid(PyteScreen):
     @property
     def display(self) -> list[str]:
         """The rows as plain text, without trailing blanks."""
-        return [row.text() if row.shown is None else row.shown for row in self.rows]
+        return [row.text() if (shown := row.shown) is None else shown for row in self.rows]
 
     # -- drawing ------------------------------------------------------------------------------------------------------
 
