@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from roostd.host.animation import FEW, MANY, SPINNERS, Animations, content, differing
+from roostd.host.dialogs import choice_stands
 from roostd.host.shimmer import Colours, Shimmer
 
 TYPING_GRACE: Final = 1.0
@@ -30,10 +31,15 @@ class Settling:
     """`life` and `change` are when the screen last showed either; None before the first look. `turning` is whether a spinner that
     turned is still shown, though it may stand still."""
 
-    __slots__ = ("_animations", "_excused_until", "_rows", "_shimmer", "change", "life", "turning")
+    __slots__ = ("_animations", "_answered", "_asks", "_choice", "_excused_until", "_rows", "_shimmer", "change", "life", "turning")
 
-    def __init__(self) -> None:
+    def __init__(self, *, asks: bool = False) -> None:
+        """`asks`: nobody else recognises the dialogs of this agent. What turns while a choice is on the screen, that came since the
+        last submit, is no life then: it may turn until somebody answers."""
         self._animations = Animations()
+        self._asks = asks
+        self._answered = False
+        self._choice: bool | None = None
         self._excused_until = float("-inf")
         self._rows: Sequence[str] | None = None
         self._shimmer = Shimmer()
@@ -48,6 +54,7 @@ class Settling:
     def no_excuse(self) -> None:
         """A submit: what changes from now on is the agent's."""
         self._excused_until = float("-inf")
+        self._answered = True
 
     def shift(self, seconds: float, now: float) -> None:
         """So long nobody could look: that is no stillness."""
@@ -68,7 +75,7 @@ class Settling:
         excused = now < self._excused_until
         if rows == before:
             if colours is not None and self._shimmer.look(before, rows, colours, now) and (busy or not excused):
-                self.life = now
+                self.life = self.life if self._awaited(rows) else now
             return
         if len(rows) != len(before):
             self._animations.forget()
@@ -79,7 +86,9 @@ class Settling:
             self.life = now
         if changed and (busy or not excused):
             self.change = now
-        self.turning = self._animations.still_there(before, rows, cursor_row, now, alive=alive)
+        self.turning = self._animations.still_there(before, rows, cursor_row, now, alive=alive) and not self._awaited(rows)
+        if changed:
+            self._choice = None
 
     def _judge(
         self, before: Sequence[str], rows: Sequence[str], cursor_row: int, now: float, busy: bool, excused: bool
@@ -100,11 +109,23 @@ class Settling:
             text = life = False
             for row, where in zip(rows_changed[start:end], columns[start:end], strict=True):
                 animation, lives = self._animations.step(row, before[row], rows[row], where, now, busy=busy, inline=row == cursor_row)
-                life |= lives and (animation or row != cursor_row or (busy and not excused))
+                if animation:
+                    life |= lives and not self._awaited(rows)
+                else:
+                    life |= lives and (row != cursor_row or (busy and not excused))
                 changed |= not animation and row != cursor_row
                 text |= not animation
             alive |= life and (text or not self._animations.picture(before, rows, rows_changed[start:end], columns[start:end]))
         return changed, alive
+
+    def _awaited(self, rows: Sequence[str]) -> bool:
+        """Whether a choice stands on the screen that nobody has answered, as far as that can be seen."""
+        if not self._asks:
+            return False
+        if self._choice is None:
+            self._choice = choice_stands(rows)
+            self._answered &= self._choice
+        return self._choice and not self._answered
 
     def _redrawn(self, before: Sequence[str], rows: Sequence[str], rows_changed: Sequence[int], cursor_row: int) -> bool:
         """Too much has changed at once for an animation: whether any of it is content."""

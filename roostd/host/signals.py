@@ -87,7 +87,7 @@ class Signals:
     def __init__(self, patterns: Patterns, started: float) -> None:
         self.patterns = patterns
         self.started = started
-        self.settling = Settling()
+        self.settling = Settling(asks=not any(seen.state == "waiting" for seen in patterns.screen))
         self.records = ProgramRecords()
         self.first_output: float | None = None
         self.exited: Exited | None = None
