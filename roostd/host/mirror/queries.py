@@ -5,7 +5,7 @@ client undoes what passes), or draw what the mirror knows nothing of."""
 import codecs
 import re
 
-from roostd.host.mirror import replies
+from roostd.host.mirror import colours, replies
 from roostd.host.mirror.parser import MAX_STRING, Inside, Parser, numbers
 
 _STRINGS = ("\x1bP", "\x90", "\x1bX", "\x98", "\x1b^", "\x9e", "\x1b_", "\x9f")
@@ -174,7 +174,11 @@ class QueryFilter:
 
     def osc(self, payload: str, terminator: str) -> None:
         known = payload.partition(";")[0] in _KNOWN or payload.startswith(_ATTENTION)
-        self._refused = not known or bool(_COLOURS.match(payload) or _QUESTIONS.match(payload) or replies.asks_osc(payload))
+        if known and _COLOURS.match(payload):
+            self._instead = "".join(f"\x1b]{setting}{terminator}" for setting in colours.settings(payload))
+            self._refused = not self._instead
+            return
+        self._refused = not known or bool(_QUESTIONS.match(payload) or replies.asks_osc(payload))
 
     def dcs(self, payload: str) -> None:
         """None passes (`_STRINGS`)."""
