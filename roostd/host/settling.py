@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from roostd.host.animation import FEW, MANY, SPINNERS, Animations, content, differing
+from roostd.host.animation import FEW, MANY, PICTURE, SPINNERS, Animations, content, differing
 from roostd.host.dialogs import choice_stands
 from roostd.host.shimmer import Colours, Shimmer
 
@@ -105,7 +105,7 @@ class Settling:
         if excused and not busy:
             return False, False
         changed = alive = False
-        for start, end in _runs(rows_changed):
+        for start, end in _runs(rows_changed) if len(rows_changed) >= PICTURE else ((0, len(rows_changed)),):
             text = life = False
             for row, where in zip(rows_changed[start:end], columns[start:end], strict=True):
                 animation, lives = self._animations.step(row, before[row], rows[row], where, now, busy=busy, inline=row == cursor_row)
