@@ -175,10 +175,12 @@ class Animations:
         turning = self._turning
         if turning is None:
             return False
+        if turning.at == now and rows[turning.row].strip():
+            return True
         row = turning.row
         if row < len(rows) and content(rows[row]) == turning.shown and rows[row].strip():
             if row < len(before) and before[row] != rows[row]:
-                self._turning = turning._replace(at=now)
+                self._turning = _Turning(row, turning.shown, now, turning.inline)
                 return True
             if not (alive and now > turning.at + FINISHED) and not (turning.inline and cursor_row > row):
                 return True
