@@ -48,7 +48,7 @@ class Observer:
     def look(self, mirror: Mirror, now: float) -> None:
         """The screen as it is now. Not to be called in the middle of a synchronized frame."""
         rows = self.rows = mirror.text()
-        self.signals.look(rows, mirror.cursor[1], now, busy=self.state == "working", pastes=mirror.bracketed_paste)
+        self.signals.look(rows, mirror.cursor[1], now, busy=self.state == "working", pastes=mirror.bracketed_paste, colours=mirror.colours)
         self.title = without_spinner(printable(mirror.title)) or None if mirror.title else None
         self.text = self.title or (None if mirror.alternate else _last_row(rows))
 

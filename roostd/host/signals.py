@@ -17,6 +17,7 @@ from roostd.host.mirror.events import Bell, Event, HardReset, Notification, Prog
 from roostd.host.patterns import Match, Patterns, find, searched, since
 from roostd.host.program_status import ProgramRecords, ProgramReport, parse
 from roostd.host.settling import REPAINT_GRACE, Settling, without_spinner
+from roostd.host.shimmer import Colours
 
 _BUSY_PROGRESS = (1, 2, 3, 4)
 
@@ -89,7 +90,7 @@ class Signals:
         self.patterns = patterns
         self.started = started
         self.tasked = tasked
-        self.settling = Settling()
+        self.settling = Settling(asks=not any(seen.state == "waiting" for seen in patterns.screen))
         self.records = ProgramRecords()
         self.first_output: float | None = None
         self.exited: Exited | None = None
@@ -119,12 +120,14 @@ class Signals:
         for event in events:
             self._hear(event, now)
 
-    def look(self, rows: Sequence[str], cursor_row: int, now: float, *, busy: bool, pastes: bool = False) -> None:
+    def look(
+        self, rows: Sequence[str], cursor_row: int, now: float, *, busy: bool, pastes: bool = False, colours: Colours | None = None
+    ) -> None:
         """One look at the live screen, never at its history. `busy` is whether the job works as far as is published, `pastes` whether
-        it takes bracketed pastes now."""
+        it takes bracketed pastes now, `colours` tells those of a row."""
         if self.first_output is None:
             self.first_output = now
-        self.settling.look(rows, cursor_row, now, busy=busy)
+        self.settling.look(rows, cursor_row, now, busy=busy, colours=colours)
         self._edit(pastes, now)
         patterns = self.patterns
         if patterns.screen or patterns.session:
@@ -253,6 +256,7 @@ class Signals:
         """A line editor takes bracketed pastes while it reads, and no longer once it has its line."""
         if pastes and (self.editor_opened is None or self.editor_closed is not None):
             self.editor_opened, self.editor_closed = now, None
+            self.settling.finished()
         elif not pastes and self.editor_opened is not None and self.editor_closed is None:
             self.editor_closed = now
 
