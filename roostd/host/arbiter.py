@@ -93,9 +93,12 @@ def _winner(signals: Signals, findings: list[Finding], now: float) -> tuple[Find
 
 
 def _report_outdated(signals: Signals, report: Finding, findings: list[Finding]) -> bool:
-    """While its reporter is connected a report stands. After that it yields to positive evidence that is newer."""
+    """While its reporter is connected a report stands. After that it yields to positive evidence that is newer, and a question to its
+    answer: nobody will take it back."""
     if signals.reporter_gone is None:
         return False
+    if report.state == "waiting" and signals.submitted is not None and signals.submitted > report.at:
+        return True
     for finding in findings:
         if finding.signal in ("program-status", "terminal", "pattern") and finding.at > report.at:
             return True

@@ -338,11 +338,13 @@ class Host:
     # --- the end
 
     def _over(self, exited: Exited) -> None:
-        self._typist.end()
-        self._last_look()
-        self._observer.exited(exited)
-        self._tell_facts()
-        self._keep(self._exit_record(exited.code, exited.signal, stopped=exited.stopped))
+        try:
+            self._typist.end()
+            self._last_look()
+            self._observer.exited(exited)
+            self._tell_facts()
+        finally:  # A fault of ours costs the last facts, not the word that it has ended.
+            self._keep(self._exit_record(exited.code, exited.signal, stopped=exited.stopped))
 
     def _last_look(self) -> None:
         """What it wrote last is what a list shows of it, and may be the only place that names its session."""

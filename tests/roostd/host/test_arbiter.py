@@ -162,6 +162,14 @@ def test_a_report_yields_to_newer_positive_evidence_once_its_reporter_is_gone() 
     assert Evidence().report("waiting", 1.0, gone=1.1).submit(5.0).state(5.0) == ("working", "input")
 
 
+def test_a_question_that_is_answered_is_not_asked_again_by_a_reporter_that_is_gone() -> None:
+    job = Evidence().report("waiting", 1.0, gone=1.1).submit(5.0)
+    for at in range(6, 30):
+        assert job.look([f"deploys part {at}", ""], float(at)).state(at + 0.5)[0] == "working"
+    assert job.state(40.0) == ("quiet", "settling")
+    assert Evidence().report("waiting", 1.0).submit(5.0).state(40.0) == ("waiting", "report")
+
+
 def test_a_submit_works_until_the_silence_has_lasted() -> None:
     job = Evidence().look(["x", ""], 1.0)
     assert job.state(5.0) == ("quiet", "settling")
