@@ -14,7 +14,7 @@ from msgspec import structs
 
 from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
-from roost_protocol.host import Facts, HostRecord, Typed, TypeKeys
+from roost_protocol.host import ExitRecord, Facts, HostRecord, Typed, TypeKeys
 from roost_protocol.jobs import Job, Part
 from roost_protocol.states import LIVE
 from roostd.jobs.changes import Change, with_facts
@@ -53,6 +53,8 @@ class Entry:
         self.relaunch = anyio.Event()
         """Set by the client that comes again for a job that was accepted and never started."""
         self.awaits_relaunch = False
+        self.tombstone: ExitRecord | None = None
+        """What is to be left in its directory, if no host has begun: it is to end without having been started."""
         self.following = False
         self.agent: AgentConnection | None = None
         self.ledger = Ledger()

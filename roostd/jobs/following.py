@@ -28,6 +28,9 @@ FIRST_PAUSE: Final = 0.02
 LONGEST_PAUSE: Final = 5.0
 """Seconds between attempts to reach a host that lives and does not answer."""
 
+BURIED_WITHIN: Final = 1.0
+"""Seconds that who asked for a job is kept, so that the list shows its end when they hear of it."""
+
 
 class Follower:
     """One task for each live job."""
@@ -42,11 +45,26 @@ class Follower:
             entry.following = True
             self._tasks.start_soon(self._follow, entry, adopted)
 
+    async def bury(self, entry: Entry, why: str, stopped: bool = False) -> None:
+        """Ends a job that was never started, and sees to it that no late host starts it. One that has been started is followed.
+
+        Returns once it has ended, or soon: what cannot be kept is tried again until it can.
+        """
+        entry.tombstone = wire.ExitRecord(
+            job=entry.id, ended=self._board.now(), exit_code=None, exit_signal=None, stopped=stopped, error=why
+        )
+        self.begin(entry)
+        with anyio.move_on_after(BURIED_WITHIN):
+            await entry.ended.wait()
+
     async def _follow(self, entry: Entry, adopted: bool) -> None:
         pause = FIRST_PAUSE
         while entry.live:
             failed = True
             with logged("following a job", job=entry.id):
+                if entry.tombstone is not None:
+                    probe.bury(entry.directory, entry.tombstone)
+                    entry.tombstone = None
                 pause = FIRST_PAUSE if await self._link(entry, adopted) else _longer(pause)
                 found = await self._gone(entry, pause)
                 if found is not None:
