@@ -121,11 +121,11 @@ class Store:
         return None if row is None else int(row[0])
 
     def events(self, since: int, limit: int) -> list[Event]:
-        """The first `limit` events after `since`. RoostError `gone` when some of them are no longer kept."""
+        """The first `limit` events after `since` that are applied too. RoostError `gone` when some of them are no longer kept."""
         first = self._reader.execute("SELECT min(seq) FROM events").fetchone()[0] or self.last_seq + 1
         if since < first - 1:
             raise RoostError("gone", f"events after {since} are no longer all kept; the first there is has seq {first}")
-        rows = self._reader.execute("SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?", (since, limit))
+        rows = self._reader.execute("SELECT * FROM events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?", (since, self.last_seq, limit))
         return [Event(seq, at, kind, job, msgspec.json.decode(data)) for seq, at, kind, job, data in rows]
 
     def first_kept(self) -> int:

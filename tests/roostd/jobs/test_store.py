@@ -19,6 +19,7 @@ from roostd.jobs.retention import Retention
 from roostd.jobs.store import VERSION, Store
 from roostd.jobs.writes import Append, DropJob, PutJob, PutLedger, PutReply, StoredRequest
 from tests.roostd.jobs.made import record
+from tests.support.waiting import eventually
 
 ID = "a1b2c3d4"
 
@@ -82,6 +83,19 @@ async def test_it_is_applied_before_anybody_hears_of_it(store: Store) -> None:
     await store.commit([told(1)], lambda: heard.append("applied"))
     await listening
     assert heard == ["applied", "appended"]
+
+
+async def test_what_is_on_disk_is_not_told_before_it_is_applied(store: Store, tmp_path: Path) -> None:
+    applied: list[int] = []
+    committing = asyncio.create_task(store.commit([told(1)], lambda: applied.append(1)))
+    await asyncio.sleep(0)
+    other = sqlite3.connect(tmp_path / "roostd.db")
+    # The loop is kept busy: the writer's thread alone goes on.
+    eventually(lambda: other.execute("SELECT count(*) FROM events").fetchone() == (1,))
+    other.close()
+    assert (store.events(0, 10), applied) == ([], [])
+    await committing
+    assert ([event.seq for event in store.events(0, 10)], applied) == ([1], [1])
 
 
 async def test_a_commit_that_cannot_be_is_refused_alone(store: Store, tmp_path: Path) -> None:
