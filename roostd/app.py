@@ -22,7 +22,7 @@ from roostd.jobs.board import Board
 from roostd.jobs.probe import write_durably
 from roostd.jobs.store import Store
 from roostd.jobs.supervisor import Supervisor
-from roostd.log import start_log
+from roostd.log import hear, start_log
 from roostd.notify.notifier import Notifier
 from roostd.server import agents, registry, session
 from roostd.server.daemon import DaemonFacts
@@ -72,6 +72,7 @@ def _first(error: BaseException) -> BaseException:
 
 
 async def _serve(places: Places, ready: Callable[[], None]) -> None:
+    hear(asyncio.get_running_loop())
     handlers = registry.load()
     store = Store(places.state / "roostd.db")
     stopping = anyio.Event()

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 import anyio
 import msgspec
+import structlog
 
 from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
@@ -26,6 +27,8 @@ from roost_protocol.operator import Event
 from roostd.jobs.record import Record, StoredReply
 from roostd.jobs.retention import Retention
 from roostd.jobs.writes import Append, Statement, StoredRequest, Write
+
+log = structlog.get_logger()
 
 VERSION: Final = 1
 """Of the schema. A store of a later one is refused; an earlier one would be brought forward here."""
@@ -192,8 +195,8 @@ class Store:
         appends = 0
         for commit in group:
             if commit.error is None:
-                commit.apply()
                 appends += commit.appends
+                commit.error = _applied(commit)
         self.last_seq += appends
         for commit in group:
             if commit.durable.done():
@@ -205,6 +208,16 @@ class Store:
         if appends:
             self._appended.set()
             self._appended = anyio.Event()
+
+
+def _applied(commit: _Commit) -> Exception | None:
+    """What went wrong, for who waits for this commit alone: the others go on."""
+    try:
+        commit.apply()
+    except Exception as error:
+        log.error("what is durable could not be taken up", exc_info=True)
+        return error
+    return None
 
 
 def _open(path: Path) -> sqlite3.Connection:

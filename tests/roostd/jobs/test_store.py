@@ -19,7 +19,7 @@ from roostd.jobs.retention import Retention
 from roostd.jobs.store import VERSION, Store
 from roostd.jobs.writes import Append, DropJob, PutJob, PutLedger, PutReply, StoredRequest
 from tests.roostd.jobs.made import record
-from tests.support.waiting import eventually
+from tests.support.waiting import DEADLINE, eventually
 
 ID = "a1b2c3d4"
 
@@ -116,6 +116,19 @@ async def test_a_commit_that_cannot_be_is_refused_alone(store: Store, tmp_path: 
     assert str(tmp_path) in results[1].message
     assert applied == [1, 3]
     assert [(event.seq, event.data["n"]) for event in store.events(0, 10)] == [(1, 1), (2, 3)]
+
+
+async def test_what_cannot_be_applied_is_one_caller_s_trouble(store: Store) -> None:
+    def fail() -> None:
+        raise ValueError("not this one")
+
+    async with asyncio.timeout(DEADLINE):
+        results = await asyncio.gather(store.commit([told(1)], fail), store.commit([told(2)]), return_exceptions=True)
+    assert isinstance(results[0], ValueError)
+    assert results[1] is None
+    assert store.last_seq == 2
+    await store.commit([told(3)])
+    assert [event.seq for event in store.events(0, 10)] == [1, 2, 3]
 
 
 async def test_a_caller_that_leaves_does_not_take_it_back(store: Store) -> None:
