@@ -142,27 +142,23 @@ class Follower:
         return None if found.locked else found
 
     async def _end(self, entry: Entry, found: Found) -> None:
-        if found.exit is None:
-            await self._lose(entry, found)
-            return
-        exit_record = found.exit
-        settled = replies.at_end(entry.replies, exit_record.typed, "the job ended before it was typed")
-        forget = partial(replies.forget, entry)
-        await self._board.change(entry, lambda record: _and(exited(record, exit_record), settled), forget)
-        log.info("job ended", job=entry.id, state=entry.record.job.state)
-
-    async def _lose(self, entry: Entry, found: Found) -> None:
-        settled = replies.at_end(entry.replies, [], "the job was lost; whether it was typed is not known")
-        now = self._board.now()
+        exit_record, now = found.exit, self._board.now()
+        if exit_record is None:
+            # First of all: of a job whose end is durable the next daemon finds nothing to do.
+            await anyio.to_thread.run_sync(probe.end_orphans, entry.id)
+            if found.host is not None:
+                probe.remove_socket(found.host)
 
         def how(record: Record) -> Change:
-            return _and(lost(_last_known(record, entry), HOST_DIED, now), settled)
+            if exit_record is None:
+                settled = replies.at_end(entry.replies, [], "the job was lost; whether it was typed is not known")
+                return _and(lost(_last_known(record, entry), HOST_DIED, now), settled)
+            settled = replies.at_end(entry.replies, exit_record.typed, "the job ended before it was typed")
+            return _and(exited(record, exit_record), settled)
 
         await self._board.change(entry, how, partial(replies.forget, entry))
-        log.warning("job lost", job=entry.id)
-        if found.host is not None:
-            probe.remove_socket(found.host)
-        await anyio.to_thread.run_sync(probe.end_orphans, entry.id)
+        crash_point("end")
+        log.info("job ended", job=entry.id, state=entry.record.job.state)
 
 
 def _longer(pause: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 
 import pytest
 
@@ -130,6 +130,18 @@ def test_a_host_that_died_with_the_daemon_is_lost(daemon: Daemon) -> None:
     operator = daemon.operator()
     operator.ask("job.wait", jobs=["cat"], until=["lost"], timeout=20)
     eventually(lambda: not processes.with_environ("ROOST_JOB_ID", job["id"]))
+
+
+def test_what_a_lost_job_left_running_is_ended_whenever_the_daemon_dies(daemon: Daemon) -> None:
+    job = daemon.operator().run("sh", "-c", "setsid sleep 600 & cat", name="cat")
+    daemon.kill()
+    processes.end([daemon.host(job["id"])["pid"]])
+    with suppress(AssertionError):  # It may die before it is ready.
+        daemon.restart(ROOST_TEST_CRASH="end")
+    assert daemon.wait() == -signal.SIGKILL
+    daemon.restart()
+    assert state_of(daemon.operator(), "cat") == "lost"
+    assert not processes.with_environ("ROOST_JOB_ID", job["id"])
 
 
 def test_leftovers_of_no_job_are_removed(daemon: Daemon) -> None:
