@@ -19,6 +19,7 @@ from roost_protocol import paths
 from roost_protocol.operator import PROTOCOL, DaemonRecord, Sockets
 from roostd import directories, process
 from roostd.jobs.board import Board
+from roostd.jobs.guard import logged
 from roostd.jobs.probe import write_durably
 from roostd.jobs.store import Store
 from roostd.jobs.supervisor import Supervisor
@@ -91,7 +92,8 @@ async def _serve(places: Places, ready: Callable[[], None]) -> None:
             log.info("serving", pid=facts.pid, version=VERSION, runtime=str(places.runtime))
             ready()
             tasks.start_soon(notifier.run)
-            await supervisor.spawner.warm()
+            with logged("warming the spawner"):
+                await supervisor.spawner.warm()
             await stopping.wait()
             for door in doors:
                 door.remove()

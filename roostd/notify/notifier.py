@@ -61,20 +61,29 @@ class Notifier:
     async def run(self) -> None:
         with logged("looking for what was not told"):
             await self._say_what_was_left()
-        store = self._board.store
         while True:
-            more = store.next_append()
-            try:
-                events = store.events(self._since, CHUNK)
-            except RoostError:  # pruned before they were read: a flood, and old news
-                self._since = store.last_seq
-                continue
-            for event in events:
-                self._since = event.seq
-                await self._take(event)
-            self._tell_due()
-            if not events:
+            more = self._board.store.next_append()
+            found: bool | None = None
+            with logged("looking for what is to be told"):
+                found = await self._look()
+            if found is None:
+                await more.wait()
+            elif not found:
                 await self._more(more)
+
+    async def _look(self) -> bool:
+        """Takes the next events; whether there were any."""
+        store = self._board.store
+        try:
+            events = store.events(self._since, CHUNK)
+        except RoostError:  # pruned before they were read: a flood, and old news
+            self._since = store.last_seq
+            return True
+        for event in events:
+            self._since = event.seq
+            await self._take(event)
+        self._tell_due()
+        return bool(events)
 
     async def _more(self, more: anyio.Event) -> None:
         """Until there is another event, or something falls due."""

@@ -63,6 +63,18 @@ def test_a_python_that_is_gone_is_told_and_the_job_is_lost(home: Home) -> None:
         assert operator.ask("job.remove", job="cat") == {}
 
 
+def test_a_daemon_that_has_no_spawner_serves_all_the_same(home: Home) -> None:
+    site = home.root / "site"
+    site.mkdir()
+    (site / "sitecustomize.py").write_text("import sys; sys.executable = '/nonexistent/python'")
+    with Daemon(home, PYTHONPATH=os.pathsep.join([str(site), *filter(None, sys.path)])) as daemon:
+        eventually(lambda: any(line["event"] == "warming the spawner failed" for line in daemon.log))
+        operator = daemon.operator()
+        with pytest.raises(Refused, match="the spawner cannot be started"):
+            operator.run("cat", name="cat")
+        assert operator.ask("job.get", job="cat")["state"] == "lost"
+
+
 def test_a_job_that_cannot_even_be_given_up_is_given_up_once_there_is_room(daemon: Daemon) -> None:
     without_spawner(daemon)
     operator = daemon.operator()
