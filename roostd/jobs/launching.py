@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import anyio
 import msgspec
 
 from roost_protocol.errors import RoostError
@@ -56,7 +57,7 @@ class Launcher:
         known = self._known(asked)
         if known is not None:
             return await self._go_on(known, lambda: prepare(spec, params.caller, params.cwd, params.env))
-        start = prepare(spec, params.caller, params.cwd, params.env)
+        start = await _at_leisure(lambda: prepare(spec, params.caller, params.cwd, params.env))
         wish = fit(params.agent or params.args[0])
         name = params.name or free(wish, self._board.taken)
         with self._board.reserve(name):
@@ -72,7 +73,7 @@ class Launcher:
         old = self._board.find(ref)
         if old.live:
             raise RoostError("conflict", f"{old.record.job.name or old.id} still runs: stop it first")
-        start = self._prepare_anew(old, caller, resume)
+        start = await _at_leisure(lambda: self._prepare_anew(old, caller, resume))
         async with old.lock:
             if self._board.get(old.id) is not old:
                 raise RoostError("not_found", f"{old.record.job.name or old.id} has been removed")
@@ -110,7 +111,7 @@ class Launcher:
             entry.awaits_relaunch = False
             entry.relaunch.set()
             async with self._or_buried(entry):
-                start, token = again(), new_token()
+                start, token = await _at_leisure(again), new_token()
                 await self._board.change(entry, lambda record: Change(_with_token(record, token)))
             return await self._start(entry, start, token)
         await entry.started.wait()
@@ -182,6 +183,11 @@ class Launcher:
             job_id = secrets.token_hex(4)
             if job_id not in self._board.taken and not self._board.directory(job_id).exists():
                 return job_id
+
+
+async def _at_leisure(prepared: Callable[[], Start]) -> Start:
+    """In a thread: it looks at files wherever a person's PATH and configuration lie, which may be on a mount that does not answer."""
+    return await anyio.to_thread.run_sync(prepared, abandon_on_cancel=True)
 
 
 def _make(directory: Path) -> None:

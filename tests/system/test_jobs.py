@@ -332,3 +332,14 @@ def test_a_hosts_silence_does_not_keep_the_caller(daemon: Daemon, operator: Oper
     os.kill(spawner, signal.SIGCONT)
     operator.ask("job.keys", job="cat", keys=["ctrl+d"])
     assert ended(operator, "cat")["state"] == "done"
+
+
+def test_a_configuration_that_is_no_file_is_said_and_holds_nobody_up(daemon: Daemon) -> None:
+    pipe = daemon.home.write_config("{}")
+    pipe.unlink()
+    os.mkfifo(pipe)
+    operator = daemon.operator()
+    with pytest.raises(Refused, match=f"{pipe}: cannot be read: it is no regular file") as caught:
+        operator.ask("job.run", agent="shell", args=[], **caller())
+    assert caught.value.code == "bad_request"
+    assert operator.run("true", name="bare")["name"] == "bare"
