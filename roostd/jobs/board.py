@@ -162,8 +162,7 @@ class Board:
         `how` may raise to leave all as it was. RoostError `full` if it cannot be stored.
         """
         async with entry.lock:
-            if self._entries.get(entry.id) is not entry:
-                raise RoostError("not_found", f"job {entry.id} has been removed")
+            self._must_have(entry)
             change = how(entry.record)
             writes: list[Write] = [*change.writes, *appended(entry.id, self.now(), change.news)]
             if change.record is not entry.record:
@@ -179,14 +178,19 @@ class Board:
             await self.store.commit(writes, apply)
 
     async def drop(self, entry: Entry, also: list[Write]) -> None:
-        """Forgets a job durably."""
+        """Forgets a job durably. RoostError `not_found` if somebody else has done so first."""
 
         def forget() -> None:
             self._entries.pop(entry.id, None)
             self.notify()
 
         async with entry.lock:
+            self._must_have(entry)
             await self.store.commit([DropJob(entry.id), *also], forget)
+
+    def _must_have(self, entry: Entry) -> None:
+        if self._entries.get(entry.id) is not entry:
+            raise RoostError("not_found", f"job {entry.id} has been removed")
 
     def install(self, entry: Entry, record: Record) -> None:
         """What has just become durable is how things are."""

@@ -343,3 +343,26 @@ def test_a_configuration_that_is_no_file_is_said_and_holds_nobody_up(daemon: Dae
         operator.ask("job.run", agent="shell", args=[], **caller())
     assert caught.value.code == "bad_request"
     assert operator.run("true", name="bare")["name"] == "bare"
+
+
+def at_once(daemon: Daemon, verb: str, **params: object) -> list[str]:
+    """What two people hear who ask for the same: the codes of refusals, nothing for what was done."""
+    people = [daemon.operator() for _ in range(2)]
+    numbers = [person.begin(verb, **params) for person in people]
+    heard = []
+    for person, number in zip(people, numbers, strict=True):
+        try:
+            person.answer(number)
+        except Refused as refused:
+            heard.append(refused.code)
+        else:
+            heard.append("")
+    return sorted(heard)
+
+
+def test_two_removals_at_once_are_one(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    operator.run("true", name="gone")
+    ended(operator, "gone")
+    assert at_once(daemon, "job.remove", job="gone") == ["", "not_found"]
+    assert [event["kind"] for event in operator.items("event.subscribe")].count("job.removed") == 1
