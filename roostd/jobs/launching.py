@@ -73,10 +73,13 @@ class Launcher:
         old = self._board.find(ref)
         if old.live:
             raise RoostError("conflict", f"{old.record.job.name or old.id} still runs: stop it first")
+        replaced = old.record.superseded
         start = await _at_leisure(lambda: self._prepare_anew(old, caller, resume))
         async with old.lock:
             if self._board.get(old.id) is not old:
                 raise RoostError("not_found", f"{old.record.job.name or old.id} has been removed")
+            if old.record.superseded and not replaced:
+                raise RoostError("conflict", f"{old.id} has just been started again")
             entry, token = await self._take_over(old, start, asked)
         return await self._start(entry, start, token)
 

@@ -142,11 +142,11 @@ class Supervisor:
         """Names are unique among shown jobs."""
         if entry.record.job.name == name:
             return entry.row
-        if entry.record.superseded:
-            raise RoostError("conflict", f"{entry.id} was started again: its name belongs to the newer job")
         with self.board.reserve(name):
 
             def how(record: Record) -> Change:
+                if record.superseded:
+                    raise RoostError("conflict", f"{entry.id} was started again: its name belongs to the newer job")
                 after = changed(record, name=name)
                 writes: list[Write] = [] if request is None else [request]
                 return Change(after, [News("job.renamed", {"from": record.job.name, "to": name})], writes)

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -366,3 +367,25 @@ def test_two_removals_at_once_are_one(daemon: Daemon) -> None:
     ended(operator, "gone")
     assert at_once(daemon, "job.remove", job="gone") == ["", "not_found"]
     assert [event["kind"] for event in operator.items("event.subscribe")].count("job.removed") == 1
+
+
+def test_a_job_that_is_started_again_twice_at_once_is_started_once(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    operator.run("cat", name="once")
+    operator.ask("job.stop", job="once")
+    assert at_once(daemon, "job.again", job="once", caller=caller()["caller"]) == ["", "conflict"]
+    assert [row["name"] for row in operator.ask("job.list", all=True)["jobs"]] == [None, "once"]
+
+
+def test_a_name_that_has_just_moved_on_is_not_given_back(daemon: Daemon) -> None:
+    operator, other = daemon.operator(), daemon.operator()
+    job = operator.run("true", name="once")
+    ended(operator, "once")
+    again = operator.begin("job.again", job="once", caller=caller()["caller"])
+    renaming = other.begin("job.rename", job="once", name="twice")
+    newer = operator.answer(again)
+    with suppress(Refused):
+        other.answer(renaming)
+    names = {row["id"]: row["name"] for row in operator.ask("job.list", all=True)["jobs"]}
+    assert names[job["id"]] is None
+    assert names[newer["id"]] in ("once", "twice")
