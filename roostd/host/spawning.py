@@ -100,7 +100,7 @@ class Spawner:
             return  # An answer would have to name a job, and the line might hold a secret.
         try:
             ours, theirs = os.pipe()
-            pid = os.fork()
+            pid = _fork_with(ours, theirs)
         except OSError as error:
             self._send(NotUp(spec.job, f"no host could be forked: {error.strerror}"))
             return
@@ -191,6 +191,16 @@ class Spawner:
             self.stream.sendall(msgspec.json.encode(message) + b"\n")
         except OSError:
             return  # The daemon is gone; the stream's end says so next.
+
+
+def _fork_with(*ends: int) -> int:
+    """`os.fork`; where it fails these descriptors are closed."""
+    try:
+        return os.fork()
+    except OSError:
+        for end in ends:
+            os.close(end)
+        raise
 
 
 def _ended_well(child: Child) -> bool:

@@ -1,14 +1,20 @@
 """The spawner itself: what it survives, and what it says."""
 
+import errno
 import os
 import random
 import signal
+import socket
 import time
 from functools import partial
 from pathlib import Path
 
-from roost_protocol.host import HostGone, NotUp, Up
+import msgspec
+import pytest
+
+from roost_protocol.host import HostGone, HostSpec, NotUp, Spawn, Up
 from roostd import process
+from roostd.host.spawning import Spawner
 from tests.support.hosts import Hosts
 from tests.support.waiting import eventually
 
@@ -49,6 +55,23 @@ def test_a_directory_that_is_not_there_is_told(hosts: Hosts) -> None:
     spec = hosts.spec(["true"], dir="/no/such/directory")
     hosts.send(spec)
     assert "/no/such/directory" in hosts.expect(NotUp, spec.job).why
+
+
+def test_a_fork_that_fails_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        spawner = Spawner(theirs)
+        line = msgspec.json.encode(Spawn(HostSpec(job="j", dir="/", socket="/socket", argv=["true"], environ={}, cwd="/")))
+        before = len(os.listdir("/dev/fd"))  # noqa: PTH208
+        monkeypatch.setattr(os, "fork", refuse)
+        spawner._spawn(line)
+        assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208
+        assert "no host could be forked" in msgspec.json.decode(ours.recv(1000), type=NotUp).why
+        spawner.selector.close()
+
+
+def refuse() -> int:
+    raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
 
 
 def test_it_ends_by_sigterm_and_ignores_what_a_terminal_sends(hosts: Hosts) -> None:
