@@ -23,8 +23,8 @@ from roostd.host import orphans, record
 MAX_SPEC = 4 * 1024 * 1024
 """Bytes of one `Spawn` line: arguments and environment of at most 1 MiB, however they had to be escaped."""
 
-IGNORED = (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGTTOU, signal.SIGTTIN, signal.SIGTSTP)
-"""By the spawner and, inherited, by every host; a job's own process has none of it."""
+IGNORED = (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGTTOU, signal.SIGTTIN, signal.SIGUSR1, signal.SIGTSTP)
+"""By the spawner and, inherited, by every host until it listens to it; a job's own process has none of it."""
 
 AGAIN = 0.05
 """Seconds until what was killed is looked for again, where its end is not told us by a signal."""

@@ -5,6 +5,8 @@ import os
 import random
 import signal
 import socket
+import subprocess
+import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -81,6 +83,23 @@ def test_it_ends_by_sigterm_and_ignores_what_a_terminal_sends(hosts: Hosts) -> N
     assert hosts.start(["true"]).exit_record().exit_code == 0
     os.kill(hosts.process.pid, signal.SIGTERM)
     assert hosts.process.wait(20) == 0
+
+
+def test_a_host_that_is_asked_for_its_socket_too_early_lives_on() -> None:
+    ours, theirs = socket.socketpair()
+    script = "import socket; from roostd.host.spawning import Spawner; Spawner(socket.socket(fileno=0)).run()"
+    with ours, theirs, subprocess.Popen([sys.executable, "-c", script], stdin=theirs) as bare:
+        eventually(lambda: signals_of(bare.pid, "SigCgt") & 1 << signal.SIGTERM - 1)
+        eventually(lambda: signals_of(bare.pid, "SigIgn") & 1 << signal.SIGTSTP - 1)
+        os.kill(bare.pid, signal.SIGUSR1)
+        ours.shutdown(socket.SHUT_RDWR)
+        assert bare.wait(20) == 0
+
+
+def signals_of(pid: int, which: str) -> int:
+    """A set of signals, one bit for each (proc_pid_status(5))."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(next(line.split()[1] for line in status.splitlines() if line.startswith(f"{which}:")), 16)
 
 
 def test_hosts_keep_nothing_of_the_spawners(hosts: Hosts) -> None:
