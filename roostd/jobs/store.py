@@ -124,7 +124,10 @@ class Store:
         return None if row is None else int(row[0])
 
     def events(self, since: int, limit: int) -> list[Event]:
-        """The first `limit` events after `since` that are applied too. RoostError `gone` when some of them are no longer kept."""
+        """The first `limit` events after `since` that are applied too. RoostError `gone` when some of them are no longer kept, or when
+        `since` is a number that none has had yet: it is another store's."""
+        if since > self.last_seq:
+            raise RoostError("gone", f"there is no event {since}; the last there is has seq {self.last_seq}")
         first = self._reader.execute("SELECT min(seq) FROM events").fetchone()[0] or self.last_seq + 1
         if since < first - 1:
             raise RoostError("gone", f"events after {since} are no longer all kept; the first there is has seq {first}")

@@ -154,6 +154,9 @@ async def test_old_and_many_events_go_and_say_so(tmp_path: Path) -> None:
             store.events(0, 100)
         assert caught.value.code == "gone"
         assert store.events(20, 100) == []
+        with pytest.raises(RoostError, match="the last there is has seq 20") as caught:
+            store.events(21, 100)
+        assert caught.value.code == "gone"
     finally:
         store.close()
 
