@@ -130,9 +130,9 @@ class Supervisor:
         return entry.row
 
     def _tell_stop(self, entry: Entry, force: bool) -> None:
-        """Over the link; a host that has none just now (what it says cannot be kept) takes a signal for the same."""
-        if force:
-            probe.wake(entry.directory)
+        """Over the link; a host that has none just now (what it says cannot be kept) takes a signal for the same. One that was suspended
+        goes on: it hears neither."""
+        probe.wake(entry.directory)
         if entry.link is not None:
             entry.link.send(wire.StopJob(force))
         elif entry.host is not None:

@@ -85,13 +85,12 @@ def test_force_stops_what_does_not_listen(operator: Operator) -> None:
     assert not processes.with_environ("ROOST_JOB_ID", job["id"])
 
 
-def test_force_stops_a_job_whose_host_is_suspended(daemon: Daemon, operator: Operator) -> None:
+@pytest.mark.parametrize("force", [False, True])
+def test_a_job_is_stopped_whose_host_is_suspended(force: bool, daemon: Daemon, operator: Operator) -> None:
     job = operator.run("cat", name="frozen")
     host = daemon.host(job["id"])["pid"]
     os.kill(host, signal.SIGSTOP)
-    asked = operator.begin("job.stop", job="frozen")
-    assert daemon.operator().ask("job.stop", job="frozen", force=True, timeout=20)["state"] == "stopped"
-    assert operator.answer(asked)["state"] == "stopped"
+    assert operator.ask("job.stop", job="frozen", force=force, timeout=20)["state"] == "stopped"
     eventually(lambda: not processes.alive(host))
 
 
