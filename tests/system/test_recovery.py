@@ -237,6 +237,20 @@ def test_what_fills_the_disk_can_be_ended(daemon: Daemon) -> None:
     assert state_of(operator, "filler") == "stopped"
 
 
+def test_all_jobs_are_told_to_end_on_a_full_disk_and_that_is_said(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    jobs = [operator.run("cat", name=name)["id"] for name in ("one", "two")]
+    disk(daemon, full=True)
+    with pytest.raises(Refused, match="it was told to end") as caught:
+        operator.ask("daemon.stop", jobs=True)
+    assert caught.value.code == "full"
+    for job in jobs:
+        eventually((daemon.home.state / "jobs" / job / "exit.json").exists)
+    disk(daemon, full=False)
+    assert operator.ask("daemon.stop", jobs=True) == {}
+    assert daemon.wait() == 0
+
+
 def test_a_store_that_is_none_is_one_clear_line(daemon: Daemon) -> None:
     daemon.kill()
     for path in daemon.home.state.glob("roostd.db*"):
