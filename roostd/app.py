@@ -54,15 +54,15 @@ def run(state: Path, ready: Callable[[], None]) -> None:
     runtime = directories.choose_runtime(dict(os.environ), os.getuid(), state)
     directories.make_runtime(runtime)
     start_log(Path(paths.daemon_log(str(state))))
-    kept = directories.keep_from_sweepers(runtime)
+    kept = directories.KeptFolder(runtime)
     try:
-        anyio.run(_serve, Places(state, runtime), ready)
+        anyio.run(_serve, Places(state, runtime), kept, ready)
     except Exception as error:
         first = _first(error)
         log.error("the daemon failed", exc_info=first)
         raise first from None
     finally:
-        os.close(kept)
+        kept.close()
 
 
 def _first(error: BaseException) -> BaseException:
@@ -72,7 +72,7 @@ def _first(error: BaseException) -> BaseException:
     return error
 
 
-async def _serve(places: Places, ready: Callable[[], None]) -> None:
+async def _serve(places: Places, kept: directories.KeptFolder, ready: Callable[[], None]) -> None:
     hear(asyncio.get_running_loop())
     handlers = registry.load()
     store = Store(places.state / "roostd.db")
@@ -83,7 +83,7 @@ async def _serve(places: Places, ready: Callable[[], None]) -> None:
             board = Board(store, places.state / "jobs")
             supervisor = Supervisor(board, tasks, places.runtime, places.sockets.agent)
             doors = _doors(places, tasks, supervisor, handlers, facts)
-            _on_signals(places, doors, supervisor, stopping)
+            _on_signals(places, kept, doors, supervisor, stopping)
             await supervisor.recover(places.state / "jobs")
             notifier = Notifier(board, tasks, dict(os.environ))
             for door in doors:
@@ -124,12 +124,13 @@ def _doors(
     ]
 
 
-def _on_signals(places: Places, doors: list[Door], supervisor: Supervisor, stopping: anyio.Event) -> None:
+def _on_signals(places: Places, kept: directories.KeptFolder, doors: list[Door], supervisor: Supervisor, stopping: anyio.Event) -> None:
     """SIGTERM and SIGINT end the daemon; SIGUSR1 brings back what was swept from the runtime folder."""
 
     def bring_back() -> None:
         try:
             directories.make_runtime(places.runtime)
+            kept.retake()
             for door in doors:
                 door.open()
         except Exception as error:

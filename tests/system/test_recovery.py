@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import signal
 import sqlite3
 from contextlib import closing, suppress
+from pathlib import Path
 
 import pytest
 
@@ -187,9 +190,22 @@ def test_swept_sockets_come_back(daemon: Daemon) -> None:
     daemon.process.send_signal(signal.SIGUSR1)
     eventually((daemon.home.runtime / "roostd.sock").exists)
     assert state_of(operator, "cat") != "lost"
+    assert not could_be_swept(daemon.home.runtime)
     assert daemon.operator().ask("job.attach", job="cat")["socket"] == host
     daemon.agent().send({"type": "bye"})
     assert daemon.operator().ask("job.stop", job="cat")["state"] == "stopped"
+
+
+def could_be_swept(folder: Path) -> bool:
+    """Whether what sweeps temporary folders would take this one: it leaves what is locked (systemd-tmpfiles(8))."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(fd)
+    return True
 
 
 def disk(daemon: Daemon, full: bool) -> None:
