@@ -47,6 +47,8 @@ def _nothing() -> None:
 class _Commit:
     statements: list[Statement]
     appends: int
+    size: int
+    """Bytes of the events that are appended."""
     apply: Callable[[], None]
     durable: asyncio.Future[None]
     error: Exception | None = field(default=None)
@@ -77,9 +79,11 @@ class Store:
 
         A caller that is cancelled does not take it back.
         """
-        statements = [statement for write in writes for statement in write.statements()]
-        appends = sum(isinstance(write, Append) for write in writes)
-        commit = _Commit(statements, appends, apply, self._loop.create_future())
+        made = [(write, write.statements()) for write in writes]
+        appended = [statement for write, statements in made if isinstance(write, Append) for statement in statements]
+        size = sum(len(value) for _, values in appended for value in values if isinstance(value, bytes))
+        statements = [statement for _, statements in made for statement in statements]
+        commit = _Commit(statements, len(appended), size, apply, self._loop.create_future())
         self._queue.put(commit)
         with anyio.CancelScope(shield=True):
             await commit.durable
@@ -176,7 +180,7 @@ class Store:
             for commit in group:
                 for sql, values in commit.statements:
                     connection.execute(sql, values)
-            self._keep.prune(connection, sum(commit.appends for commit in group), time.time())
+            self._keep.prune(connection, sum(commit.appends for commit in group), sum(commit.size for commit in group), time.time())
             connection.execute("COMMIT")
         except Exception as failed:
             error = RoostError("full", f"the store cannot be written ({failed}): make room in {self._path.parent}")

@@ -88,7 +88,7 @@ def test_it_ends_by_sigterm_and_ignores_what_a_terminal_sends(hosts: Hosts) -> N
 def test_a_host_that_is_asked_for_its_socket_too_early_lives_on() -> None:
     ours, theirs = socket.socketpair()
     script = "import socket; from roostd.host.spawning import Spawner; Spawner(socket.socket(fileno=0)).run()"
-    with ours, theirs, subprocess.Popen([sys.executable, "-c", script], stdin=theirs) as bare:
+    with ours, theirs, subprocess.Popen([sys.executable, "-c", script], stdin=theirs.fileno()) as bare:
         eventually(lambda: signals_of(bare.pid, "SigCgt") & 1 << signal.SIGTERM - 1)
         eventually(lambda: signals_of(bare.pid, "SigIgn") & 1 << signal.SIGTSTP - 1)
         os.kill(bare.pid, signal.SIGUSR1)

@@ -161,6 +161,18 @@ async def test_old_and_many_events_go_and_say_so(tmp_path: Path) -> None:
         store.close()
 
 
+async def test_a_few_large_events_do_not_pass_the_bound(tmp_path: Path) -> None:
+    store = Store(tmp_path / "roostd.db", Retention(max_bytes=80_000))
+    try:
+        for n in range(40):
+            await store.commit([Append(ID, 4e9, News("job.report", {"n": n, "status": "x" * 10_000}))])
+        kept = [event.data["n"] for event in store.events(store.first_kept(), 100)]
+        assert kept == list(range(40 - len(kept), 40))
+        assert 5 < len(kept) < 10
+    finally:
+        store.close()
+
+
 async def test_numbers_go_on_when_every_event_is_gone(tmp_path: Path) -> None:
     first = Store(tmp_path / "roostd.db")
     await first.commit([told(1, at=1.0), told(2, at=1.0), StoredRequest("r", "job.run", 1.0)])
