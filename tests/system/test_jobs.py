@@ -9,6 +9,7 @@ import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -345,7 +346,7 @@ def test_a_configuration_that_is_no_file_is_said_and_holds_nobody_up(daemon: Dae
     assert operator.run("true", name="bare")["name"] == "bare"
 
 
-def at_once(daemon: Daemon, verb: str, **params: object) -> list[str]:
+def at_once(daemon: Daemon, verb: str, **params: Any) -> list[str]:
     """What two people hear who ask for the same: the codes of refusals, nothing for what was done."""
     people = [daemon.operator() for _ in range(2)]
     numbers = [person.begin(verb, **params) for person in people]
