@@ -14,7 +14,7 @@ from msgspec import structs
 
 from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
-from roost_protocol.host import Facts, HostRecord, Typed, TypeKeys
+from roost_protocol.host import ExitRecord, Facts, HostRecord, Typed, TypeKeys
 from roost_protocol.jobs import Job, Part
 from roost_protocol.states import LIVE, State, stalled
 from roostd.jobs.changes import Change, with_facts
@@ -54,6 +54,8 @@ class Entry:
         self.relaunch = anyio.Event()
         """Set by the client that comes again for a job that was accepted and never started."""
         self.awaits_relaunch = False
+        self.tombstone: ExitRecord | None = None
+        """What is to be left in its directory, if no host has begun: it is to end without having been started."""
         self.following = False
         self.agent: AgentConnection | None = None
         self.ledger = Ledger()
@@ -164,8 +166,7 @@ class Board:
         `how` may raise to leave all as it was. RoostError `full` if it cannot be stored.
         """
         async with entry.lock:
-            if self._entries.get(entry.id) is not entry:
-                raise RoostError("not_found", f"job {entry.id} has been removed")
+            self._must_have(entry)
             change = how(entry.record)
             writes: list[Write] = [*change.writes, *appended(entry.id, self.now(), change.news)]
             if change.record is not entry.record:
@@ -181,14 +182,19 @@ class Board:
             await self.store.commit(writes, apply)
 
     async def drop(self, entry: Entry, also: list[Write]) -> None:
-        """Forgets a job durably."""
+        """Forgets a job durably. RoostError `not_found` if somebody else has done so first."""
 
         def forget() -> None:
             self._entries.pop(entry.id, None)
             self.notify()
 
         async with entry.lock:
+            self._must_have(entry)
             await self.store.commit([DropJob(entry.id), *also], forget)
+
+    def _must_have(self, entry: Entry) -> None:
+        if self._entries.get(entry.id) is not entry:
+            raise RoostError("not_found", f"job {entry.id} has been removed")
 
     def install(self, entry: Entry, record: Record) -> None:
         """What has just become durable is how things are."""

@@ -17,7 +17,7 @@ from roost_protocol.jobs import Evidence, Job
 from roost_protocol.states import LIVE
 from roostd.jobs import probe, recovery
 from roostd.jobs.board import Board, Entry
-from roostd.jobs.changes import Change, exited
+from roostd.jobs.changes import Change
 from roostd.jobs.following import Follower
 from roostd.jobs.guard import logged
 from roostd.jobs.launching import Launcher
@@ -74,7 +74,7 @@ class Supervisor:
             entry.awaits_relaunch = True
             self._tasks.start_soon(self._await_relaunch, entry)
         elif isinstance(action, recovery.MarkLost) and action.why == recovery.NEVER_STARTED:
-            await self.launcher.bury(entry)
+            await self.follower.bury(entry, action.why)
         else:
             # What was found may have changed by now: following looks for itself.
             self.follower.begin(entry, adopted=True)
@@ -105,7 +105,7 @@ class Supervisor:
         if entry.awaits_relaunch:
             entry.awaits_relaunch = False
             with logged("giving up a job", job=entry.id):
-                await self.launcher.bury(entry)
+                await self.follower.bury(entry, recovery.NEVER_STARTED)
 
     async def stop(self, entry: Entry, force: bool, request: StoredRequest | None = None) -> Job:
         """Ends a job's tree; the wish is durable first. Returns its row once it has ended; at once if it has."""
@@ -121,41 +121,32 @@ class Supervisor:
                 why = "it was told to end, but not even that can be kept; what became of it is known once there is room"
                 raise RoostError(error.code, f"{error.message}: {why}") from None
             if entry.awaits_relaunch:
-                await self._stop_unstarted(entry)
+                entry.awaits_relaunch = False
+                entry.relaunch.set()
+                await self.follower.bury(entry, "it was stopped first", stopped=True)
             else:
                 self._tell_stop(entry, force)
         await entry.ended.wait()
         return entry.row
 
     def _tell_stop(self, entry: Entry, force: bool) -> None:
-        """Over the link; a host that has none just now (what it says cannot be kept) takes a signal for the same."""
-        if force:
-            probe.wake(entry.directory)
+        """Over the link; a host that has none just now (what it says cannot be kept) takes a signal for the same. One that was suspended
+        goes on: it hears neither."""
+        probe.wake(entry.directory)
         if entry.link is not None:
             entry.link.send(wire.StopJob(force))
         elif entry.host is not None:
             probe.ask_to_stop(entry.host)
 
-    async def _stop_unstarted(self, entry: Entry) -> None:
-        entry.awaits_relaunch = False
-        entry.relaunch.set()
-        exit_record = wire.ExitRecord(
-            job=entry.id, ended=self.board.now(), exit_code=None, exit_signal=None, stopped=True, error="it was stopped first"
-        )
-        if probe.bury(entry.directory, exit_record) is None:
-            await self.board.change(entry, lambda record: exited(record, exit_record))
-        else:
-            self.follower.begin(entry)
-
     async def rename(self, entry: Entry, name: str, request: StoredRequest | None) -> Job:
         """Names are unique among shown jobs."""
         if entry.record.job.name == name:
             return entry.row
-        if entry.record.superseded:
-            raise RoostError("conflict", f"{entry.id} was started again: its name belongs to the newer job")
         with self.board.reserve(name):
 
             def how(record: Record) -> Change:
+                if record.superseded:
+                    raise RoostError("conflict", f"{entry.id} was started again: its name belongs to the newer job")
                 after = changed(record, name=name)
                 writes: list[Write] = [] if request is None else [request]
                 return Change(after, [News("job.renamed", {"from": record.job.name, "to": name})], writes)
