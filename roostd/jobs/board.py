@@ -50,6 +50,8 @@ class Entry:
         self.host: HostRecord | None = None
         self.started = anyio.Event()
         """Set once the first status has come, or the job has ended."""
+        self.known = anyio.Event()
+        """Set once its host has said how things are with it, or it has ended: what an earlier daemon knew may be old."""
         self.ended = anyio.Event()
         self.relaunch = anyio.Event()
         """Set by the client that comes again for a job that was accepted and never started."""
@@ -122,8 +124,8 @@ class Board:
         entry = Entry(record, self.directory(record.job.id), self.now)
         self._entries[entry.id] = entry
         if not entry.live:
-            entry.started.set()
-            entry.ended.set()
+            for event in (entry.started, entry.known, entry.ended):
+                event.set()
         self.notify()
         return entry
 
@@ -200,8 +202,8 @@ class Board:
         """What has just become durable is how things are."""
         entry.record = record
         if not entry.live:
-            entry.started.set()
-            entry.ended.set()
+            for event in (entry.started, entry.known, entry.ended):
+                event.set()
         self.notify()
 
     def parts(self, entry: Entry, parts: list[Part] | None) -> None:

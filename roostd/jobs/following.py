@@ -136,6 +136,7 @@ class Follower:
             link.send(wire.StatusAck(status.n))
         elif isinstance(message, wire.FactsNow):
             self._board.facts(entry, message.facts)
+            entry.known.set()  # Facts come behind the statuses that nobody had acked.
             if not entry.record.job.seen and looked_at(entry.record.job, message.facts):
                 await self._board.change(entry, lambda record: Change(changed(record, seen=True)))
         elif isinstance(message, wire.PartsNow):

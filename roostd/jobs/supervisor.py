@@ -34,6 +34,9 @@ log = structlog.get_logger()
 RELAUNCH_WITHIN: Final = 10.0
 """Seconds that a client has to come again for a job that was accepted and never started."""
 
+HEARD_WITHIN: Final = 2.0
+"""Seconds for hosts to tell a new daemon how things are with their jobs."""
+
 
 class Supervisor:
     """All jobs of this user."""
@@ -48,7 +51,8 @@ class Supervisor:
         self._tasks = tasks
 
     async def recover(self, jobs_dir: Path) -> None:
-        """Carries out the plan for everything that is found. Returns when all of it is known; hosts are linked in the background."""
+        """Carries out the plan for everything that is found. Returns when all of it is known, what hosts have to say of it too: who asks
+        first is not told what was so before. One that is stuck is not waited for longer than a moment."""
         records = {record.job.id: record for record in self.board.store.jobs()}
         ledgers = self.board.store.ledgers()
         for record in records.values():
@@ -61,6 +65,10 @@ class Supervisor:
         for action in recovery.plan(probe.look_around(jobs_dir, records)):
             with logged("taking up a job", job=action.job):
                 await self._carry_out(action)
+        with anyio.move_on_after(HEARD_WITHIN):
+            for entry in self.board:
+                if entry.following:
+                    await entry.known.wait()
 
     async def _carry_out(self, action: recovery.Action) -> None:
         entry = self.board.get(action.job)

@@ -66,6 +66,19 @@ def test_a_run_survives_a_kill_at_every_place(home: Home, place: str) -> None:
         assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
 
 
+def test_whoever_asks_a_new_daemon_first_hears_how_things_are_now(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    jobs = [operator.run("sh", "-c", f"read line; exit {code}") for code in (3, 4, 5)]
+    sockets = [operator.ask("job.attach", job=job["id"])["socket"] for job in jobs]
+    daemon.kill()
+    for job, path in zip(jobs, sockets, strict=True):
+        enter_through(path)
+        eventually((daemon.home.state / "jobs" / job["id"] / "exit.json").exists)
+    daemon.restart()
+    rows = daemon.operator().ask("job.list")["jobs"]
+    assert [(row["state"], row["exit_code"]) for row in rows] == [("failed", 3), ("failed", 4), ("failed", 5)]
+
+
 def test_a_kill_while_it_adopts_is_one_more_adoption(daemon: Daemon) -> None:
     operator = daemon.operator()
     job = operator.run("cat", name="cat")
