@@ -20,6 +20,7 @@ from roostd.jobs.board import Board, Entry
 from roostd.jobs.changes import Change
 from roostd.jobs.following import Follower
 from roostd.jobs.guard import logged
+from roostd.jobs.hostlink import HostLink
 from roostd.jobs.launching import Launcher
 from roostd.jobs.naming import fit, free
 from roostd.jobs.news import News
@@ -33,6 +34,9 @@ log = structlog.get_logger()
 
 RELAUNCH_WITHIN: Final = 10.0
 """Seconds that a client has to come again for a job that was accepted and never started."""
+
+STUCK_AFTER: Final = 5.0
+"""Seconds in which a host that is to end its job by force must answer."""
 
 HEARD_WITHIN: Final = 2.0
 """Seconds for hosts to tell a new daemon how things are with their jobs."""
@@ -134,8 +138,18 @@ class Supervisor:
                 await self.follower.bury(entry, "it was stopped first", stopped=True)
             else:
                 self._tell_stop(entry, force)
+                if force:
+                    await self._kill_if_stuck(entry)
         await entry.ended.wait()
         return entry.row
+
+    async def _kill_if_stuck(self, entry: Entry) -> None:
+        """A host that answers nothing ends no job either."""
+        with anyio.move_on_after(STUCK_AFTER) as within, suppress(RoostError, OSError):
+            await self.reach.asked(entry, HostLink.ask_evidence)
+        if within.cancelled_caught and entry.live and entry.host is not None:
+            log.warning("a host that answers nothing is killed", job=entry.id, pid=entry.host.pid)
+            probe.kill(entry.host)
 
     def _tell_stop(self, entry: Entry, force: bool) -> None:
         """Over the link; a host that has none just now (what it says cannot be kept) takes a signal for the same. One that was suspended

@@ -426,3 +426,14 @@ def test_a_name_that_has_just_moved_on_is_not_given_back(daemon: Daemon) -> None
     names = {row["id"]: row["name"] for row in operator.ask("job.list", all=True)["jobs"]}
     assert names[job["id"]] is None
     assert names[newer["id"]] in ("once", "twice")
+
+
+def test_a_host_that_hears_nothing_is_ended_by_force(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    job = operator.run("sleep", "600")
+    record = daemon.home.state / "jobs" / job["id"] / "host.json"
+    host = json.loads(record.read_bytes())["pid"]
+    record.unlink()  # Nobody can find out whom to wake.
+    os.kill(host, signal.SIGSTOP)
+    assert operator.ask("job.stop", job=job["id"], force=True, timeout=30)["state"] == "lost"
+    eventually(lambda: not processes.with_environ("ROOST_JOB_ID", job["id"]))
