@@ -20,12 +20,12 @@ from roost_protocol.states import LIVE
 from roostd.jobs.changes import Change, with_facts
 from roostd.jobs.naming import resolve
 from roostd.jobs.record import Record, StoredReply
+from roostd.jobs.seat import Seat
 from roostd.jobs.store import Store
 from roostd.jobs.writes import DropJob, PutJob, Write, appended
 
 if TYPE_CHECKING:
     from roostd.jobs.hostlink import HostLink
-    from roostd.server.agents import AgentConnection
 
 
 class PendingKeys(NamedTuple):
@@ -54,7 +54,7 @@ class Entry:
         """Set by the client that comes again for a job that was accepted and never started."""
         self.awaits_relaunch = False
         self.following = False
-        self.agent: AgentConnection | None = None
+        self.seat = Seat()
         self.ledger = Ledger()
         self.replies: list[StoredReply] = []
         """Those whose outcome is not known, in order."""

@@ -61,6 +61,7 @@ class AgentConnection:
         self._entry: Entry | None = None
         self._epoch = ""
         self._superseded = False
+        self._greeted = False
         self._sent = 0
         self.takes_replies = False
         """Whether it said that it does."""
@@ -78,14 +79,14 @@ class AgentConnection:
         finally:
             left = self._leave()
         # Not where this daemon ends: its agents come back to the next one.
-        if left is not None and left.agent is None:
+        if left is not None:
             with suppress(_Closed):
-                await self._takes_replies(left, False)
+                await self._keep_seat(left)
 
     def push(self, pending: Iterable[StoredReply]) -> None:
         """Sends what this connection has not been sent yet."""
         for reply in pending:
-            if reply.n > self._sent and self.takes_replies:
+            if reply.n > self._sent and self.takes_replies and self._greeted:
                 self._sent = reply.n
                 self._lines.send(wire.Reply(reply.n, "reply", reply.text, request_id=reply.request_id))
 
@@ -142,11 +143,9 @@ class AgentConnection:
             return
         granted = [name for name in CAPABILITIES if name in hello.capabilities]
         self.takes_replies = "replies" in granted
-        await self._takes_replies(entry, self.takes_replies)
         self._entry, self._epoch = entry, hello.epoch
-        if entry.agent is not None:
-            entry.agent.supersede()
-        entry.agent = self
+        entry.seat.take(self)
+        await self._keep_seat(entry)
         self._lines.send(
             wire.DaemonHello(
                 protocol=min(hello.protocol, wire.PROTOCOL),
@@ -157,12 +156,12 @@ class AgentConnection:
                 last_seq=entry.ledger.last_seq(hello.epoch),
             )
         )
+        self._greeted = True
         replies.push(entry)
 
-    async def _takes_replies(self, entry: Entry, does: bool) -> None:
+    async def _keep_seat(self, entry: Entry) -> None:
         """Keeps, durably, which way the replies that come from now on will go."""
-        if entry.live and entry.record.takes_replies != does:
-            await self._change(entry, lambda record: Change(msgspec.structs.replace(record, takes_replies=does)))
+        await self._change(entry, lambda record: Change(entry.seat.kept(record) if entry.live else record))
 
     async def _report(self, entry: Entry, report: wire.Report) -> None:
         if report.seq > entry.ledger.last_seq(self._epoch):
@@ -215,9 +214,8 @@ class AgentConnection:
     def _leave(self) -> Entry | None:
         """Returns the job that nobody speaks for now."""
         entry = self._entry
-        if entry is None or entry.agent is not self:
+        if entry is None or not entry.seat.leave(self):
             return None
-        entry.agent = None
         if entry.link is not None:
             entry.link.send(ReporterGone(self._board.now()))
         return entry

@@ -230,3 +230,12 @@ def test_an_agent_of_a_job_that_ends_is_told_nothing_more(spoken: Spoken) -> Non
     wire.send({"type": "report", "seq": 1, "state": "idle"})
     wire.expect(type="error", code="unauthorized")
     assert wire.receive() is None
+
+
+def test_an_agent_that_comes_back_at_once_is_not_typed_at(spoken: Spoken) -> None:
+    wire = spoken.hello()
+    for _ in range(30):
+        wire.close()
+        wire = spoken.hello()
+    spoken.operator.begin("job.reply", job=spoken.job, text="precious")
+    wire.expect(type="reply", n=1, text="precious")

@@ -1,0 +1,57 @@
+"""Who speaks for a job over the agents' door, and by that which way its replies go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import msgspec
+
+from roostd.jobs.record import Record, StoredReply
+
+
+class Speaker(Protocol):
+    """A connection that has said hello with a job's token."""
+
+    @property
+    def takes_replies(self) -> bool: ...
+
+    def push(self, pending: Iterable[StoredReply]) -> None:
+        """Sends what it has not been sent yet."""
+
+    def supersede(self) -> None:
+        """Another one has the seat from now on."""
+
+
+class Seat:
+    """One for each job. What a record says of its agent comes from here alone, and is asked for while that record is being changed:
+    an agent that leaves and comes back in between has not left."""
+
+    def __init__(self) -> None:
+        self._holder: Speaker | None = None
+
+    @property
+    def taken(self) -> bool:
+        return self._holder is not None
+
+    def take(self, speaker: Speaker) -> None:
+        """The newest has it."""
+        before, self._holder = self._holder, speaker
+        if before is not None:
+            before.supersede()
+
+    def leave(self, speaker: Speaker) -> bool:
+        """Whether nobody has it now, who had it before."""
+        if self._holder is not speaker:
+            return False
+        self._holder = None
+        return True
+
+    def kept(self, record: Record) -> Record:
+        """The same record, saying which way the replies that come from now on go."""
+        does = self._holder is not None and self._holder.takes_replies
+        return record if record.takes_replies == does else msgspec.structs.replace(record, takes_replies=does)
+
+    def push(self, pending: Iterable[StoredReply]) -> None:
+        if self._holder is not None:
+            self._holder.push(pending)
