@@ -242,21 +242,22 @@ class StatusAck(msgspec.Struct, tag="status_ack", frozen=True):
 
 
 class HostReport(msgspec.Struct, tag="report", frozen=True, kw_only=True):
-    """What the agent reported, as evidence. The host answers `Heard` behind any status that follows from it."""
+    """What the agent reported, as evidence. The host answers `Heard` behind any status that follows from it.
+
+    Reports of a job are numbered. The last one comes again when a link begins, and when who made it is back: what it says is no
+    news then, only whether its reporter is `connected`: else it yields to newer positive evidence. An older one is no news at all. `at`
+    is when it was made (Unix seconds).
+    """
 
     id: int
     at: float
     state: State
+    n: int = 0
+    connected: bool = True
     status: str | None = None
     waiting_for: WaitingFor | None = None
     question: str | None = None
     choices: list[Choice] | None = None
-
-
-class ReporterGone(msgspec.Struct, tag="reporter_gone", frozen=True):
-    """The agent's connection ended: its last report yields from now on to newer positive evidence."""
-
-    at: float
 
 
 class Heard(msgspec.Struct, tag="heard", frozen=True):
@@ -330,7 +331,7 @@ class PartsNow(msgspec.Struct, tag="parts", frozen=True):
     parts: list[Part]
 
 
-LinkToHost = StatusAck | HostReport | ReporterGone | TypeText | TypeKeys | StopJob | ForgetAttention | Announce | AskScreen | AskEvidence
+LinkToHost = StatusAck | HostReport | TypeText | TypeKeys | StopJob | ForgetAttention | Announce | AskScreen | AskEvidence
 HostToLink = Linked | Status | FactsNow | PartsNow | Heard | Typed | Answer
 
 

@@ -80,7 +80,7 @@ def _winner(signals: Signals, findings: list[Finding], now: float) -> tuple[Find
 
 def _report_outdated(signals: Signals, report: Finding, findings: list[Finding]) -> bool:
     """While its reporter is connected a report stands. After that it yields to positive evidence that is newer."""
-    if signals.reporter_gone is None:
+    if signals.reporter_connected:
         return False
     for finding in findings:
         if finding.signal in ("program-status", "terminal", "pattern") and finding.at > report.at:
@@ -105,7 +105,7 @@ def _command_over(program: Finding, signals: Signals) -> bool:
 
 def _set_aside_by(submit: Finding, signals: Signals, finding: Finding, now: float) -> bool:
     """Whether what a weaker or older signal says was before the submit, and so is no longer news."""
-    if finding.signal == "report" and signals.reporter_gone is None:
+    if finding.signal == "report" and signals.reporter_connected:
         return False
     if finding.state not in ("idle", "waiting", "quiet") or finding.at > submit.at:
         return False

@@ -58,6 +58,7 @@ class Signals:
     __slots__ = (
         "_kept",
         "_kept_until",
+        "_report_n",
         "_title",
         "_title_pace",
         "attention",
@@ -75,7 +76,7 @@ class Signals:
         "prompt",
         "records",
         "reported",
-        "reporter_gone",
+        "reporter_connected",
         "session_ref",
         "settling",
         "started",
@@ -91,7 +92,7 @@ class Signals:
         self.first_output: float | None = None
         self.exited: Exited | None = None
         self.reported: Reported | None = None
-        self.reporter_gone: float | None = None
+        self.reporter_connected = False
         self.program: ProgramReport | None = None
         self.program_at = started
         self.progress: float | None = None
@@ -107,6 +108,7 @@ class Signals:
         self.editor_closed: float | None = None
         self._kept: Match | None = None
         self._kept_until = float("-inf")
+        self._report_n = 0
         self._title = ""
         self._title_pace = Pace()
 
@@ -145,11 +147,16 @@ class Signals:
         """When what was there before a repaint is no longer taken to be there."""
         return self._kept_until if self._kept else self.started
 
-    def report(self, report: HostReport, now: float) -> None:
-        """What the agent reported itself."""
-        self.reporter_gone = None
+    def report(self, report: HostReport, at: float) -> None:
+        """What the agent reported itself. The last one again says only whether who made it is connected."""
+        if 0 < report.n < self._report_n:
+            return
+        self.reporter_connected = report.connected
+        if 0 < report.n == self._report_n:
+            return
+        self._report_n = report.n
         self.reported = Reported(
-            at=now,
+            at=at,
             state=report.state,
             status=_shown(report.status),
             waiting_for=report.waiting_for,

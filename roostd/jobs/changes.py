@@ -93,16 +93,13 @@ def lost(record: Record, why: str, now: float) -> Change:
 
 
 def reported(record: Record, report: Report) -> Change:
-    """What the agent said: its words stand in the row. The state follows from the host, which weighs it with what else it sees."""
+    """What the agent said of itself stands in the row. The state, and what it waits for, follow from the host, which weighs it with what
+    else it sees."""
     fields: dict[str, Any] = {}
     if report.model is not None:
         fields["model"] = printable(report.model)
     if report.session_ref is not None:
         fields["session_ref"] = printable(report.session_ref)
-    if report.state == "waiting" and record.job.state == "waiting":
-        fields["question"] = _line(report.question) or record.job.question
-        fields["choices"] = choices(report.choices) or record.job.choices
-        fields["waiting_for"] = report.waiting_for or record.job.waiting_for
     data = msgspec.to_builtins(report)
     data = {key: clean_tree(value) for key, value in data.items() if value is not None and key not in ("type", "seq")}
     return Change(changed(record, **fields) if fields else record, [News("job.report", data)])

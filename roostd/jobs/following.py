@@ -83,8 +83,7 @@ class Follower:
         entry.link, entry.typing = link, None
         if entry.record.stop != "no":
             link.send(wire.StopJob(entry.record.stop == "forced"))
-        if not entry.seat.taken and entry.ledger.epochs:
-            link.send(wire.ReporterGone(self._board.now()))
+        entry.tell_last_report()
         for keys in entry.keys.values():
             link.send(keys.message)
         replies.push(entry)

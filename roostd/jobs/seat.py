@@ -1,4 +1,4 @@
-"""Who speaks for a job over the agents' door, and by that which way its replies go."""
+"""Who speaks for a job over the agents' door: by that it is known which way its replies go, and whether its last report stands."""
 
 from __future__ import annotations
 
@@ -29,10 +29,23 @@ class Seat:
 
     def __init__(self) -> None:
         self._holder: Speaker | None = None
+        self._reporter: Speaker | None = None
 
     @property
-    def taken(self) -> bool:
-        return self._holder is not None
+    def reports(self) -> bool:
+        """Whether who made the last report is connected: until then it stands."""
+        return self._reporter is not None
+
+    def reported(self, speaker: Speaker) -> None:
+        """The last report is this one's."""
+        self._reporter = speaker
+
+    def hush(self, speaker: Speaker) -> bool:
+        """It reports no more. Whether the last report was its own."""
+        if self._reporter is not speaker:
+            return False
+        self._reporter = None
+        return True
 
     def take(self, speaker: Speaker) -> None:
         """The newest has it."""

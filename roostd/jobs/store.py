@@ -20,10 +20,10 @@ from typing import Any, Final
 import anyio
 import msgspec
 
-from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
 from roost_protocol.operator import Event
 from roostd.jobs.record import Record, StoredReply
+from roostd.jobs.reports import ReportLedger
 from roostd.jobs.retention import Retention
 from roostd.jobs.writes import Append, Statement, StoredRequest, Write
 
@@ -96,10 +96,10 @@ class Store:
         rows = self._reader.execute("SELECT record FROM jobs ORDER BY created, id")
         return [msgspec.json.decode(row[0], type=Record) for row in rows]
 
-    def ledgers(self) -> dict[str, Ledger]:
+    def ledgers(self) -> dict[str, ReportLedger]:
         """Of every job that has reported."""
         rows = self._reader.execute("SELECT job, ledger FROM ledgers")
-        return {job: msgspec.json.decode(ledger, type=Ledger) for job, ledger in rows}
+        return {job: msgspec.json.decode(ledger, type=ReportLedger) for job, ledger in rows}
 
     def unresolved(self) -> list[StoredReply]:
         """Every reply whose outcome is not known yet, in order."""

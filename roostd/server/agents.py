@@ -12,15 +12,14 @@ import msgspec
 from roost_protocol import agent as wire
 from roost_protocol.codes import Code
 from roost_protocol.decoding import MALFORMED
-from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
 from roost_protocol.frame import MAX_LINE, TooLong
-from roost_protocol.host import HostReport, ReporterGone
 from roost_protocol.text import printable
 from roostd.jobs import replies
 from roostd.jobs.board import Board, Entry
-from roostd.jobs.changes import Change, choices, reported
+from roostd.jobs.changes import Change, reported
 from roostd.jobs.record import Record, StoredReply
+from roostd.jobs.reports import ReportLedger
 from roostd.jobs.writes import PutLedger
 from roostd.server.lines import Lines
 from roostd.token import matches
@@ -94,6 +93,8 @@ class AgentConnection:
         """A newer connection speaks for the job from now on."""
         self._superseded = True
         self._error("superseded", "a newer connection speaks for this job")
+        if self._entry is not None:
+            self._hush(self._entry)
 
     async def _take(self, line: bytes) -> None:
         try:
@@ -144,6 +145,9 @@ class AgentConnection:
         granted = [name for name in CAPABILITIES if name in hello.capabilities]
         self.takes_replies = "replies" in granted
         self._entry, self._epoch = entry, hello.epoch
+        if entry.ledger.made_by(hello.epoch):
+            entry.seat.reported(self)
+            entry.tell_last_report()
         entry.seat.take(self)
         await self._keep_seat(entry)
         self._lines.send(
@@ -165,43 +169,37 @@ class AgentConnection:
 
     async def _report(self, entry: Entry, report: wire.Report) -> None:
         if report.seq > entry.ledger.last_seq(self._epoch):
-            await self._weigh(entry, report)
             await self._keep(entry, report)
+            await self._weigh(entry)
         self._lines.send(wire.ReportAck(report.seq))
 
-    async def _weigh(self, entry: Entry, report: wire.Report) -> None:
-        """The host decides what follows. Without one the report is kept all the same."""
-        link = entry.link
-        if link is None:
+    async def _keep(self, entry: Entry, report: wire.Report) -> None:
+        kept: list[ReportLedger] = []
+
+        def how(record: Record) -> Change:
+            ledger = entry.ledger.behind(self._epoch, report, self._board.now())
+            if ledger is None:
+                return Change(record)
+            kept.append(ledger)
+            change = reported(record, report)
+            return Change(change.record, change.news, [PutLedger(entry.id, ledger)])
+
+        def then() -> None:
+            entry.ledger = kept[0]
+            entry.seat.reported(self)
+
+        await self._change(entry, how, then, report.seq)
+
+    async def _weigh(self, entry: Entry) -> None:
+        """The host decides what follows. One that is away is told when it is back."""
+        link, said = entry.link, entry.ledger.last
+        if link is None or said is None:
             return
-        said = HostReport(
-            id=0,
-            at=self._board.now(),
-            state=report.state,
-            status=None if report.status is None else printable(report.status),
-            waiting_for=report.waiting_for,
-            question=None if report.question is None else printable(report.question),
-            choices=choices(report.choices),
-        )
         try:
             with anyio.move_on_after(HEARD_WITHIN):
                 await link.report(said)
         except RoostError:
             return
-
-    async def _keep(self, entry: Entry, report: wire.Report) -> None:
-        ledger = Ledger(dict(entry.ledger.epochs))
-
-        def how(record: Record) -> Change:
-            if not ledger.accept(self._epoch, report.seq):
-                return Change(record)
-            change = reported(record, report)
-            return Change(change.record, change.news, [PutLedger(entry.id, ledger)])
-
-        def then() -> None:
-            entry.ledger = ledger
-
-        await self._change(entry, how, then, report.seq)
 
     async def _change(self, entry: Entry, how: How, then: Callable[[], None] | None = None, re: int | None = None) -> None:
         """What cannot be stored ends the connection: the agent comes again and says it again."""
@@ -214,11 +212,14 @@ class AgentConnection:
     def _leave(self) -> Entry | None:
         """Returns the job that nobody speaks for now."""
         entry = self._entry
-        if entry is None or not entry.seat.leave(self):
+        if entry is None:
             return None
-        if entry.link is not None:
-            entry.link.send(ReporterGone(self._board.now()))
-        return entry
+        self._hush(entry)
+        return entry if entry.seat.leave(self) else None
+
+    def _hush(self, entry: Entry) -> None:
+        if entry.seat.hush(self):
+            entry.tell_last_report()
 
     def _refuse(self) -> None:
         """The same words whatever was wrong, so that nobody learns which jobs there are."""

@@ -138,7 +138,7 @@ def test_a_report_puts_its_words_into_the_row_but_no_state() -> None:
         waiting_for="choice",
     )
     after, news, _ = reported(record(state="waiting", question="on the screen"), report)
-    assert (after.job.question, after.job.choices, after.job.waiting_for) == ("Which?", [Choice("a", "A")], "choice")
+    assert (after.job.question, after.job.choices) == ("on the screen", None)
     assert (after.job.model, after.job.session_ref, after.job.name) == ("m1", "s1", "codex")
     assert [event.kind for event in news] == ["job.report"]
     assert "seq" not in news[0].data

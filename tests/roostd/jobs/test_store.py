@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
+from roost_protocol.host import HostReport
 from roostd.jobs.news import News
 from roostd.jobs.record import StoredReply
+from roostd.jobs.reports import ReportLedger
 from roostd.jobs.retention import Retention
 from roostd.jobs.store import VERSION, Store
 from roostd.jobs.writes import Append, DropJob, PutJob, PutLedger, PutReply, StoredRequest
@@ -37,7 +38,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 async def test_what_is_committed_is_there_for_the_next_one(store: Store, tmp_path: Path) -> None:
     reply = StoredReply(job=ID, n=1, text="yes", route="typed", request_id="r2")
     request = StoredRequest("r1", "job.run", 4e9, ID)
-    ledger = Ledger({"epoch": 7})
+    ledger = ReportLedger({"epoch": 7}, HostReport(id=0, n=3, at=1.0, state="idle"))
     await store.commit([PutJob(record()), told(1), request, PutReply(reply), PutLedger(ID, ledger)])
     other = Store(tmp_path / "roostd.db")
     try:
@@ -55,7 +56,7 @@ async def test_what_is_committed_is_there_for_the_next_one(store: Store, tmp_pat
 
 async def test_a_dropped_job_leaves_its_events(store: Store) -> None:
     reply = StoredReply(job=ID, n=1, text="yes", route="typed")
-    await store.commit([PutJob(record()), told(1), PutReply(reply), PutLedger(ID, Ledger())])
+    await store.commit([PutJob(record()), told(1), PutReply(reply), PutLedger(ID, ReportLedger())])
     await store.commit([DropJob(ID)])
     assert (store.jobs(), store.unresolved(), store.ledgers()) == ([], [], {})
     assert len(store.events(0, 10)) == 1

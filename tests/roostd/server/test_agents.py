@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from typing import Any
 
 import pytest
@@ -11,16 +13,17 @@ from tests.support.waiting import eventually
 
 REFUSED = "this token does not speak for a job that runs here"
 SHOW = "echo $ROOST_JOB_TOKEN > $0; exec cat"
+BUSY = "echo $ROOST_JOB_TOKEN > $0; while :; do n=x$n; echo $n; sleep 0.1; done"
 
 
 class Spoken:
     """A job whose token the test knows."""
 
-    def __init__(self, daemon: Daemon, operator: Operator, name: str = "spoken") -> None:
+    def __init__(self, daemon: Daemon, operator: Operator, name: str = "spoken", script: str = SHOW) -> None:
         self.daemon = daemon
         self.operator = operator
         token = daemon.home.work / f"token-{name}"
-        self.job: str = operator.run("sh", "-c", SHOW, str(token), name=name)["id"]
+        self.job: str = operator.run("sh", "-c", script, str(token), name=name)["id"]
         self.token: str = eventually(lambda: token.read_text().strip() if token.exists() else "")
 
     def hello(self, epoch: str = "e1", capabilities: tuple[str, ...] = ("report", "replies"), **fields: Any) -> Wire:
@@ -30,6 +33,15 @@ class Spoken:
         wire.send({**hello, "capabilities": list(capabilities), **fields})
         self.greeting = wire.expect(type="hello")
         return wire
+
+    def restart(self) -> None:
+        """Another daemon in the place of one that was killed."""
+        self.daemon.kill()
+        self.daemon.restart()
+        self.operator = self.daemon.operator()
+
+    def becomes(self, state: str, signal: str) -> None:
+        eventually(lambda: (self.row["state"], self.row["evidence"]["signal"]) == (state, signal), f"{state} by {signal}")
 
     @property
     def row(self) -> Message:
@@ -239,3 +251,36 @@ def test_an_agent_that_comes_back_at_once_is_not_typed_at(spoken: Spoken) -> Non
         wire = spoken.hello()
     spoken.operator.begin("job.reply", job=spoken.job, text="precious")
     wire.expect(type="reply", n=1, text="precious")
+
+
+def test_a_report_stands_again_when_who_made_it_is_back(daemon: Daemon, operator: Operator) -> None:
+    spoken = Spoken(daemon, operator, script=BUSY)
+    wire = spoken.hello()
+    report(wire, 1, "idle")
+    wire.close()
+    spoken.becomes("working", "settling")
+    spoken.hello(epoch="another")
+    wire = spoken.hello()
+    spoken.becomes("idle", "report")
+    spoken.restart()
+    spoken.becomes("working", "settling")
+    spoken.hello()
+    assert spoken.greeting["last_seq"] == 1
+    spoken.becomes("idle", "report")
+
+
+def test_a_report_that_no_host_has_heard_is_not_lost(spoken: Spoken) -> None:
+    """Its host is too slow to be told, and two daemons are killed before it can be."""
+    spoken.becomes("quiet", "settling")
+    host = spoken.daemon.host(spoken.job)["pid"]
+    os.kill(host, signal.SIGSTOP)
+    try:
+        spoken.restart()
+        wire = spoken.hello()
+        report(wire, 1, "waiting", waiting_for="question", question="Which one?")
+        wire.close()
+        spoken.restart()
+    finally:
+        os.kill(host, signal.SIGCONT)
+    spoken.becomes("waiting", "report")
+    assert spoken.row["question"] == "Which one?"
