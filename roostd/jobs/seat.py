@@ -1,4 +1,8 @@
-"""Who speaks for a job over the agents' door: by that it is known which way its replies go, and whether its last report stands."""
+"""Who speaks for a job over the agents' door: by that it is known which way its replies go, and whether its last report stands.
+
+One at a time takes replies, the newest. Who only reports takes nothing from it, and may do so beside others: the hooks of one agent run
+when they like.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +17,15 @@ from roostd.jobs.record import Record, StoredReply
 class Speaker(Protocol):
     """A connection that has said hello with a job's token."""
 
-    @property
-    def takes_replies(self) -> bool: ...
-
     def push(self, pending: Iterable[StoredReply]) -> None:
         """Sends what it has not been sent yet."""
 
     def supersede(self) -> None:
-        """Another one has the seat from now on."""
+        """Another one takes the replies from now on."""
 
 
 class Seat:
-    """One for each job. What a record says of its agent comes from here alone, and is asked for while that record is being changed:
+    """One for each job. What a record says of who takes replies comes from here alone, and is asked for while the record is being changed:
     an agent that leaves and comes back in between has not left."""
 
     def __init__(self) -> None:
@@ -48,7 +49,7 @@ class Seat:
         return True
 
     def take(self, speaker: Speaker) -> None:
-        """The newest has it."""
+        """It takes the replies from now on."""
         before, self._holder = self._holder, speaker
         if before is not None:
             before.supersede()
@@ -62,7 +63,7 @@ class Seat:
 
     def kept(self, record: Record) -> Record:
         """The same record, saying which way the replies that come from now on go."""
-        does = self._holder is not None and self._holder.takes_replies
+        does = self._holder is not None
         return record if record.takes_replies == does else msgspec.structs.replace(record, takes_replies=does)
 
     def push(self, pending: Iterable[StoredReply]) -> None:

@@ -62,8 +62,6 @@ class AgentConnection:
         self._superseded = False
         self._greeted = False
         self._sent = 0
-        self.takes_replies = False
-        """Whether it said that it does."""
 
     async def serve(self) -> None:
         try:
@@ -85,7 +83,7 @@ class AgentConnection:
     def push(self, pending: Iterable[StoredReply]) -> None:
         """Sends what this connection has not been sent yet."""
         for reply in pending:
-            if reply.n > self._sent and self.takes_replies and self._greeted:
+            if reply.n > self._sent and self._greeted:
                 self._sent = reply.n
                 self._lines.send(wire.Reply(reply.n, "reply", reply.text, request_id=reply.request_id))
 
@@ -143,13 +141,13 @@ class AgentConnection:
             self._error("unsupported", f"protocol {hello.protocol} is not spoken here; {wire.PROTOCOL} is")
             return
         granted = [name for name in CAPABILITIES if name in hello.capabilities]
-        self.takes_replies = "replies" in granted
         self._entry, self._epoch = entry, hello.epoch
         if entry.ledger.made_by(hello.epoch):
             entry.seat.reported(self)
             entry.tell_last_report()
-        entry.seat.take(self)
-        await self._keep_seat(entry)
+        if "replies" in granted:
+            entry.seat.take(self)
+            await self._keep_seat(entry)
         self._lines.send(
             wire.DaemonHello(
                 protocol=min(hello.protocol, wire.PROTOCOL),

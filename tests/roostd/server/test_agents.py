@@ -173,6 +173,25 @@ def test_a_newer_connection_takes_over(spoken: Spoken) -> None:
     assert spoken.row["evidence"]["signal"] == "report"
 
 
+def test_who_only_reports_supersedes_nobody(spoken: Spoken) -> None:
+    agent = spoken.hello(epoch="agent")
+    report(agent, 1, "working")
+    hooks = [spoken.hello(epoch=f"hook{n}", capabilities=("report",)) for n in range(3)]
+    for n, hook in enumerate(hooks):
+        hook.send({"type": "report", "seq": 1, "state": "idle", "status": f"hook {n}"})
+    for hook in hooks:
+        hook.expect(type="ack", seq=1)
+        hook.send({"type": "bye"})
+        assert hook.receive() is None
+    assert (spoken.row["state"], len(spoken.events("job.report"))) == ("idle", 4)
+    spoken.operator.begin("job.reply", job=spoken.job, text="precious")
+    agent.expect(type="reply", n=1, text="precious")
+    report(agent, 2, "working")
+    for n in range(3):
+        spoken.hello(epoch=f"hook{n}", capabilities=("report",))
+        assert spoken.greeting["last_seq"] == 1
+
+
 def test_only_its_own_token_speaks_for_a_job(daemon: Daemon, operator: Operator, spoken: Spoken) -> None:
     other = Spoken(daemon, operator, "other")
     over = Spoken(daemon, operator, "over")
