@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -155,6 +155,20 @@ def choices(given: list[Choice] | None) -> list[Choice] | None:
 def clean(value: Any) -> Any:
     """A struct with its texts fit for a terminal."""
     return None if value is None else msgspec.convert(clean_tree(msgspec.to_builtins(value)), type(value))
+
+
+def deeper_than(most: int, value: Any) -> bool:
+    """Whether JSON-able values are nested deeper than so many objects and lists. Never recurses."""
+    level = [value]
+    for _ in range(most + 1):
+        level = [inner for outer in level for inner in _inside(outer)]
+    return bool(level)
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def clean_tree(value: Any) -> Any:

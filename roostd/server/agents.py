@@ -17,7 +17,7 @@ from roost_protocol.frame import MAX_LINE, TooLong
 from roost_protocol.text import printable
 from roostd.jobs import replies
 from roostd.jobs.board import Board, Entry
-from roostd.jobs.changes import Change, reported
+from roostd.jobs.changes import Change, deeper_than, reported
 from roostd.jobs.record import Record, StoredReply
 from roostd.jobs.reports import ReportLedger
 from roostd.jobs.writes import PutLedger
@@ -30,6 +30,9 @@ CAPABILITIES: Final = ["report", "replies"]
 
 HEARD_WITHIN: Final = 2.0
 """Seconds that a report waits for its host to weigh it; then it is acked all the same."""
+
+DEEPEST: Final = 32
+"""How deep what an agent may say in its own words is nested."""
 
 FULL = wire.AgentError("full", "you do not read what you are sent; connect again, nothing durable is lost")
 UNAUTHORIZED = wire.AgentError("unauthorized", "this token does not speak for a job that runs here")
@@ -112,6 +115,9 @@ class AgentConnection:
             seq = message.seq if isinstance(message, wire.Report) else None
             self._error("superseded", "a newer connection speaks for this job", seq)
         elif isinstance(message, wire.Report):
+            if any(deeper_than(DEEPEST, value) for value in (message.usage, message.context, message.ext)):
+                self._error("bad_request", f"usage, context and ext may be nested {DEEPEST} deep", message.seq)
+                return
             await self._report(entry, message)
         else:
             done = [reply for reply in entry.replies if reply.route == "agent" and reply.n <= message.reply]
