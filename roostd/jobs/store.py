@@ -59,7 +59,7 @@ class Store:
         try:
             self._reader = _open(path)
             _prepare(self._reader, path)
-            self._keep.begin(self._reader, time.time())
+            self._began, self._now = time.monotonic(), self._keep.begin(self._reader, time.time())
         except sqlite3.Error as error:
             raise RoostError("full", f"{path} cannot be opened ({error}): make room, or move it away and lose the list of jobs") from None
         self._loop = asyncio.get_running_loop()
@@ -170,7 +170,7 @@ class Store:
             for commit in group:
                 for sql, values in commit.statements:
                     connection.execute(sql, values)
-            self._keep.prune(connection, sum(commit.appends for commit in group), time.time())
+            self._keep.prune(connection, sum(commit.appends for commit in group), self._now + time.monotonic() - self._began)
             connection.execute("COMMIT")
         except Exception as failed:
             error = RoostError("full", f"the store cannot be written ({failed}): make room in {self._path.parent}")
