@@ -32,7 +32,7 @@ def lines(explanation: Json, now: float, columns: int) -> list[str]:
         out.append(f"  stalled: spinners and counters left out, nothing has changed for {age(now - job['last_change'])}")
     out += table(explanation["evidence"], now, columns) or ["  there is no evidence yet"]
     out += [_part(part) for part in job.get("parts") or []]
-    out += [f"left its session and runs on: {one_line(str(process))}" for process in explanation.get("left", [])]
+    out += [f"left its session and runs on: {one_line(process['name'])} ({process['pid']})" for process in explanation.get("left", [])]
     return [clip(line, columns) for line in out]
 
 

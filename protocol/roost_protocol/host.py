@@ -307,7 +307,7 @@ class AskScreen(msgspec.Struct, tag="ask_screen", frozen=True):
 
 
 class AskEvidence(msgspec.Struct, tag="ask_evidence", frozen=True):
-    """Answered by `Answer` with `evidence` (objects: signal, says, detail, at, won, why) and `left` (processes that left the session)."""
+    """Answered by `Answer` with `evidence` (objects: signal, says, detail, at, won, why) and `left` (`operator.Left`)."""
 
     id: int
 

@@ -211,12 +211,19 @@ class AttachTo(msgspec.Struct, frozen=True):
     """The profile's detach key, where it names one."""
 
 
+class Left(msgspec.Struct, frozen=True):
+    """A process that left its job's session."""
+
+    pid: int
+    name: str
+
+
 class Explanation(msgspec.Struct, frozen=True):
-    """The answer of `job.explain`: the evidence at hand, strongest first; `left` names processes that left the job's session."""
+    """The answer of `job.explain`: the evidence at hand, strongest first; `left` names what runs on outside the job's session."""
 
     job: Job
     evidence: list[dict[str, Any]]
-    left: list[str] = []
+    left: list[Left] = []
 
 
 class EventSubscribe(msgspec.Struct, frozen=True):
