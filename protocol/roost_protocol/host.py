@@ -245,15 +245,15 @@ class HostReport(msgspec.Struct, tag="report", frozen=True, kw_only=True):
     """What the agent reported, as evidence. The host answers `Heard` behind any status that follows from it.
 
     Reports of a job are numbered. The last one comes again when a link begins, and when who made it is back: what it says is no
-    news then, only whether its reporter is `connected`: else it yields to newer positive evidence. An older one is no news at all. `at`
-    is when it was made (Unix seconds).
+    news then, only whether its reporter is `connected`: else it yields to newer positive evidence; null is as it was. An older one is no
+    news at all. `at` is when it was made (Unix seconds).
     """
 
     id: int
     at: float
     state: State
     n: int = 0
-    connected: bool = True
+    connected: bool | None = True
     status: str | None = None
     waiting_for: WaitingFor | None = None
     question: str | None = None

@@ -151,8 +151,10 @@ class Signals:
         """What the agent reported itself. The last one again says only whether who made it is connected."""
         if 0 < report.n < self._report_n:
             return
-        self.reporter_connected = report.connected
-        if 0 < report.n == self._report_n:
+        again = 0 < report.n == self._report_n
+        if report.connected is not None or not again:
+            self.reporter_connected = bool(report.connected)
+        if again:
             return
         self._report_n = report.n
         self.reported = Reported(

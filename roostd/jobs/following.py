@@ -28,6 +28,9 @@ FIRST_PAUSE: Final = 0.02
 LONGEST_PAUSE: Final = 5.0
 """Seconds between attempts to reach a host that lives and does not answer."""
 
+COMES_BACK: Final = 10.0
+"""Seconds in which an agent that was connected to an earlier daemon has come to this one. Until then its report stands."""
+
 
 class Follower:
     """One task for each live job."""
@@ -40,7 +43,15 @@ class Follower:
         """Follows this job from now on, if nobody does yet. `adopted`: its host is an earlier daemon's."""
         if not entry.following and entry.live:
             entry.following = True
+            if adopted and entry.ledger.last is not None:
+                entry.seat.await_reporter(True)
+                self._tasks.start_soon(self._await_reporter, entry)
             self._tasks.start_soon(self._follow, entry, adopted)
+
+    async def _await_reporter(self, entry: Entry) -> None:
+        await anyio.sleep(COMES_BACK)
+        entry.seat.await_reporter(False)
+        entry.tell_last_report()
 
     async def _follow(self, entry: Entry, adopted: bool) -> None:
         pause = FIRST_PAUSE

@@ -31,15 +31,20 @@ class Seat:
     def __init__(self) -> None:
         self._holder: Speaker | None = None
         self._reporter: Speaker | None = None
+        self._awaited = False
 
     @property
-    def reports(self) -> bool:
-        """Whether who made the last report is connected: until then it stands."""
-        return self._reporter is not None
+    def reports(self) -> bool | None:
+        """Whether who made the last report is connected: so long it stands. None while that cannot be told."""
+        return None if self._awaited else self._reporter is not None
+
+    def await_reporter(self, awaited: bool) -> None:
+        """Whether who made the last report to an earlier daemon is given time to come to this one."""
+        self._awaited = awaited
 
     def reported(self, speaker: Speaker) -> None:
         """The last report is this one's."""
-        self._reporter = speaker
+        self._reporter, self._awaited = speaker, False
 
     def hush(self, speaker: Speaker) -> bool:
         """It reports no more. Whether the last report was its own."""

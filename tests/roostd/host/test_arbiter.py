@@ -30,8 +30,8 @@ class Evidence:
         self.signals.hear(events, at)
         return self
 
-    def report(self, state: State, at: float, *, gone: bool = False, n: int = 0) -> "Evidence":
-        self.signals.report(HostReport(id=1, at=at, state=state, n=n, connected=not gone), at)
+    def report(self, state: State, at: float, *, gone: bool | None = False, n: int = 0) -> "Evidence":
+        self.signals.report(HostReport(id=1, at=at, state=state, n=n, connected=None if gone is None else not gone), at)
         return self
 
     def submit(self, at: float) -> "Evidence":
@@ -166,6 +166,7 @@ def test_a_report_stands_again_once_its_reporter_is_back() -> None:
     assert job.state(5.0) == ("waiting", "pattern")
     assert job.report("idle", 6.0, n=1).state(6.0) == ("idle", "report")
     assert job.verdict(6.0).finding.at == 1.0
+    assert job.report("idle", 6.5, n=1, gone=None).state(6.5) == ("idle", "report")
     assert job.report("working", 7.0, n=3).report("waiting", 8.0, n=2).state(8.0) == ("working", "report")
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from roostd.jobs.following import COMES_BACK
 from tests.support.daemon import Daemon, Message, Operator, Wire
-from tests.support.waiting import eventually
+from tests.support.waiting import DEADLINE, eventually
 
 REFUSED = "this token does not speak for a job that runs here"
 SHOW = "echo $ROOST_JOB_TOKEN > $0; exec cat"
@@ -40,8 +41,8 @@ class Spoken:
         self.daemon.restart()
         self.operator = self.daemon.operator()
 
-    def becomes(self, state: str, signal: str) -> None:
-        eventually(lambda: (self.row["state"], self.row["evidence"]["signal"]) == (state, signal), f"{state} by {signal}")
+    def becomes(self, state: str, signal: str, within: float = DEADLINE) -> None:
+        eventually(lambda: (self.row["state"], self.row["evidence"]["signal"]) == (state, signal), f"{state} by {signal}", within)
 
     @property
     def row(self) -> Message:
@@ -284,11 +285,14 @@ def test_a_report_stands_again_when_who_made_it_is_back(daemon: Daemon, operator
     spoken.hello(epoch="another")
     wire = spoken.hello()
     spoken.becomes("idle", "report")
+    before = len(spoken.events("job.state"))
     spoken.restart()
-    spoken.becomes("working", "settling")
-    spoken.hello()
+    wire = spoken.hello()
     assert spoken.greeting["last_seq"] == 1
-    spoken.becomes("idle", "report")
+    report(wire, 2, "idle")
+    assert len(spoken.events("job.state")) == before
+    spoken.restart()
+    spoken.becomes("working", "settling", COMES_BACK + DEADLINE)
 
 
 def test_a_report_that_no_host_has_heard_is_not_lost(spoken: Spoken) -> None:
