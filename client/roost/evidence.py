@@ -34,7 +34,7 @@ def lines(explanation: Json, now: float, columns: int) -> list[str]:
     out += [_part(part) for part in job.get("parts") or []]
     if explanation.get("not_engine"):
         out.append(f"  its terminal is mirrored by {one_line(str(explanation['engine']))}: {one_line(explanation['not_engine'])}")
-    out += [f"left its session and runs on: {one_line(str(process))}" for process in explanation.get("left", [])]
+    out += [f"left its session and runs on: {one_line(process['name'])} ({process['pid']})" for process in explanation.get("left", [])]
     return [clip(line, columns) for line in out]
 
 

@@ -1,7 +1,7 @@
 """Starting the daemon when a command needs it and none runs.
 
 Whoever starts one holds `start.lock`, so that two commands at once start one daemon. The daemon gets nothing of ours: no
-descriptor, no terminal, no folder, and of the environment only what it needs to find its own places.
+descriptor, no terminal, no folder, and of the environment only what it needs to find its own places, and the desktop to notify on.
 """
 
 from __future__ import annotations
@@ -31,13 +31,15 @@ START_PATIENCE = 30.0
 PAUSE = 0.02
 
 ALLOWED = frozenset(("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR", "ROOST_RUNTIME_DIR", "ROOST_STATE_DIR"))
+DESKTOP = frozenset(("DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"))
+"""Where a notification is shown, by whatever program."""
 ALLOWED_PREFIXES = ("LC_", "XDG_", "ROOST_TEST", "PYTHON")
 
 
 def daemon_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """What the daemon is started with: an allow-list, since it outlives its starter and is no part of the job it may be started from;
     and the mark of a daemon, by which that job's end passes it over (`roostd.process`)."""
-    allowed = {name: value for name, value in environ.items() if name in ALLOWED or name.startswith(ALLOWED_PREFIXES)}
+    allowed = {name: value for name, value in environ.items() if name in ALLOWED | DESKTOP or name.startswith(ALLOWED_PREFIXES)}
     return {**allowed, "ROOST_DAEMON": "1"}
 
 

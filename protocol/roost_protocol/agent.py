@@ -30,7 +30,10 @@ class Peer(msgspec.Struct, frozen=True):
 
 
 class AgentHello(msgspec.Struct, tag="hello", frozen=True):
-    """The first message. `epoch` is a random id of the client process, within which `seq` counts from 1."""
+    """The first message. `epoch` is a random id of the client process, within which `seq` counts from 1.
+
+    With the capability `replies` it takes the place of who took them before, who is told `superseded`. Who only reports takes nobody's.
+    """
 
     job: Short
     token: Annotated[str, msgspec.Meta(max_length=128)]

@@ -249,21 +249,22 @@ class StatusAck(msgspec.Struct, tag="status_ack", frozen=True):
 
 
 class HostReport(msgspec.Struct, tag="report", frozen=True, kw_only=True):
-    """What the agent reported, as evidence. The host answers `Heard` behind any status that follows from it."""
+    """What the agent reported, as evidence. The host answers `Heard` behind any status that follows from it.
+
+    Reports of a job are numbered. The last one comes again when a link begins, and when who made it is back: what it says is no
+    news then, only whether its reporter is `connected`: else it yields to newer positive evidence; null is as it was. An older one is no
+    news at all. `at` is when it was made (Unix seconds).
+    """
 
     id: int
     at: float
     state: State
+    n: int = 0
+    connected: bool | None = True
     status: str | None = None
     waiting_for: WaitingFor | None = None
     question: str | None = None
     choices: list[Choice] | None = None
-
-
-class ReporterGone(msgspec.Struct, tag="reporter_gone", frozen=True):
-    """The agent's connection ended: its last report yields from now on to newer positive evidence."""
-
-    at: float
 
 
 class Heard(msgspec.Struct, tag="heard", frozen=True):
@@ -313,7 +314,7 @@ class AskScreen(msgspec.Struct, tag="ask_screen", frozen=True):
 
 
 class AskEvidence(msgspec.Struct, tag="ask_evidence", frozen=True):
-    """Answered by `Answer` with `evidence` (objects: signal, says, detail, at, won, why) and `left` (processes that left the session)."""
+    """Answered by `Answer` with `evidence` (objects: signal, says, detail, at, won, why) and `left` (`operator.Left`)."""
 
     id: int
 
@@ -337,7 +338,7 @@ class PartsNow(msgspec.Struct, tag="parts", frozen=True):
     parts: list[Part]
 
 
-LinkToHost = StatusAck | HostReport | ReporterGone | TypeText | TypeKeys | StopJob | ForgetAttention | Announce | AskScreen | AskEvidence
+LinkToHost = StatusAck | HostReport | TypeText | TypeKeys | StopJob | ForgetAttention | Announce | AskScreen | AskEvidence
 HostToLink = Linked | Status | FactsNow | PartsNow | Heard | Typed | Answer
 
 

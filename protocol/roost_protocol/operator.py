@@ -215,15 +215,22 @@ class AttachTo(msgspec.Struct, frozen=True):
     """The profile's detach key, where it names one."""
 
 
+class Left(msgspec.Struct, frozen=True):
+    """A process that left its job's session."""
+
+    pid: int
+    name: str
+
+
 class Explanation(msgspec.Struct, frozen=True):
-    """The answer of `job.explain`: the evidence at hand, strongest first; `left` names processes that left the job's session.
+    """The answer of `job.explain`: the evidence at hand, strongest first; `left` names what runs on outside the job's session.
 
     `engine` mirrors its terminal, and `not_engine` says why not the one that was wanted; both null of a job without a host.
     """
 
     job: Job
     evidence: list[dict[str, Any]]
-    left: list[str] = []
+    left: list[Left] = []
     engine: str | None = None
     not_engine: str | None = None
 

@@ -17,7 +17,7 @@ from roost_protocol.errors import RoostError
 from roost_protocol.host import Pattern
 from roost_protocol.text import printable
 from roostd.backtracking import BUDGET, too_slow
-from roostd.jobs.starting import DEFAULT_PATH, find_command
+from roostd.commands import find_command, path_of
 from roostd.profile_rules import PATTERN_FLAGS
 from roostd.profiles import Profile, as_list
 
@@ -46,9 +46,8 @@ class Finding(NamedTuple):
 def checked(profile: Profile, environ: Mapping[str, str], cwd: str) -> Iterator[Finding]:
     """The command, its version, and each pattern."""
     command = _program(profile.command[0], environ)
-    path = profile.env.get("PATH") or environ.get("PATH") or DEFAULT_PATH
     try:
-        found = find_command(command, path, cwd)
+        found = find_command(command, path_of(environ, profile.env), cwd)
     except RoostError as error:
         yield Finding("command", False, error.message)
     else:

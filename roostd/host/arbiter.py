@@ -95,7 +95,7 @@ def _winner(signals: Signals, findings: list[Finding], now: float) -> tuple[Find
 def _report_outdated(signals: Signals, report: Finding, findings: list[Finding]) -> bool:
     """While its reporter is connected a report stands. After that it yields to positive evidence that is newer, and a question to its
     answer: nobody will take it back."""
-    if signals.reporter_gone is None:
+    if signals.reporter_connected:
         return False
     if report.state == "waiting" and signals.submitted is not None and signals.submitted > report.at:
         return True
@@ -122,7 +122,7 @@ def _command_over(program: Finding, signals: Signals) -> bool:
 
 def _set_aside_by(submit: Finding, signals: Signals, finding: Finding, now: float) -> bool:
     """Whether what a weaker or older signal says was before the submit, and so is no longer news."""
-    if finding.signal == "report" and signals.reporter_gone is None:
+    if finding.signal == "report" and signals.reporter_connected:
         return False
     if finding.state not in ("idle", "waiting", "quiet"):
         return False

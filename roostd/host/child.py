@@ -11,12 +11,13 @@ import errno
 import os
 import resource
 import signal
-import stat
 import termios
 
 from ptyprocess import PtyProcess
 
+from roost_protocol.errors import RoostError
 from roost_protocol.host import HostSpec
+from roostd.commands import DEFAULT_PATH, find_command
 
 NOT_FOUND = 127
 NOT_EXECUTABLE = 126
@@ -42,8 +43,7 @@ def start(spec: HostSpec) -> PtyProcess:
     environ = environment(spec)
     if not os.path.isdir(spec.cwd):  # noqa: PTH112 (never leave a forked copy of the host to find out)
         raise NotStarted(f"cannot run {spec.argv[0]}: its folder {spec.cwd} is not there", NOT_EXECUTABLE)
-    program = find(spec.argv[0], environ.get(b"PATH", os.defpath.encode()), os.fsencode(spec.cwd))
-    argv = [program, *(os.fsencode(argument) for argument in spec.argv[1:])]
+    argv = [_program(spec.argv[0], environ, spec.cwd), *(os.fsencode(argument) for argument in spec.argv[1:])]
     try:
         return PtyProcess.spawn(
             argv,
@@ -62,24 +62,11 @@ def environment(spec: HostSpec) -> dict[bytes, bytes]:
     return raw | {name.encode(): value.encode() for name, value in spec.environ.items()}
 
 
-def find(command: str, path: bytes, cwd: bytes) -> bytes:
-    """The absolute path of a program, sought in the job's own PATH and from its own folder. Raises NotStarted."""
-    name = command.encode()
-    folders = [b""] if b"/" in name else path.split(b":")
-    candidates = [os.path.join(cwd, folder, name) for folder in folders]  # noqa: PTH118 (a path is bytes)
-    for candidate in candidates:
-        if _is_executable(candidate):
-            return candidate
-    if any(os.path.exists(candidate) for candidate in candidates):  # noqa: PTH110
-        raise NotStarted(f"cannot run {command}: it is not an executable file", NOT_EXECUTABLE)
-    raise NotStarted(f"command not found: {command}", NOT_FOUND)
-
-
-def _is_executable(path: bytes) -> bool:
+def _program(command: str, environ: dict[bytes, bytes], cwd: str) -> bytes:
     try:
-        return stat.S_ISREG(os.stat(path).st_mode) and os.access(path, os.X_OK)  # noqa: PTH116
-    except OSError:
-        return False
+        return os.fsencode(find_command(command, os.fsdecode(environ.get(b"PATH", b"")) or DEFAULT_PATH, cwd))
+    except RoostError as error:
+        raise NotStarted(error.message, NOT_FOUND if error.code == "not_found" else NOT_EXECUTABLE) from None
 
 
 def _not_started(command: str, error: OSError) -> NotStarted:

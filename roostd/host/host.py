@@ -270,11 +270,7 @@ class Host:
         self._statuses.ack(n)
 
     def report(self, report: HostReport) -> None:
-        self._observer.report(report, self._loop.now())
-        self._decide()
-
-    def reporter_gone(self) -> None:
-        self._observer.reporter_gone(self._loop.now())
+        self._observer.report(report, self._loop.now(), time.time() - report.at)
         self._decide()
 
     def type_text(self, request: TypeText) -> Typed:

@@ -22,7 +22,6 @@ from roost_protocol.host import (
     Linked,
     LinkToHost,
     PartsNow,
-    ReporterGone,
     Status,
     StatusAck,
     StopJob,
@@ -49,7 +48,6 @@ class Job(Protocol):
     def parts(self) -> PartsNow | None: ...
     def ack(self, n: int) -> None: ...
     def report(self, report: HostReport) -> None: ...
-    def reporter_gone(self) -> None: ...
     def type_text(self, request: TypeText) -> Typed: ...
     def type_keys(self, request: TypeKeys) -> Typed: ...
     def stop(self, force: bool) -> None: ...
@@ -125,8 +123,6 @@ class Link:
             case HostReport():
                 job.report(message)
                 return Heard(message.id)
-            case ReporterGone():
-                job.reporter_gone()
             case TypeText():
                 return job.type_text(message)
             case TypeKeys():

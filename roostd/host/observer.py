@@ -84,11 +84,9 @@ class Observer:
         """A reply was entered."""
         self.signals.submit(now)
 
-    def report(self, report: HostReport, now: float) -> None:
-        self.signals.report(report, now)
-
-    def reporter_gone(self, now: float) -> None:
-        self.signals.reporter_gone = now
+    def report(self, report: HostReport, now: float, age: float) -> None:
+        """`age` is how many seconds ago it was made: a daemon that could not send it at once does so later."""
+        self.signals.report(report, min(now, max(self.signals.started, now - age)))
 
     def exited(self, exited: Exited) -> None:
         self.signals.exited = exited

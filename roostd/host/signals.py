@@ -59,6 +59,7 @@ class Signals:
     __slots__ = (
         "_kept",
         "_kept_until",
+        "_report_n",
         "_title",
         "_title_pace",
         "attention",
@@ -76,7 +77,7 @@ class Signals:
         "prompt",
         "records",
         "reported",
-        "reporter_gone",
+        "reporter_connected",
         "session_ref",
         "settling",
         "started",
@@ -95,7 +96,7 @@ class Signals:
         self.first_output: float | None = None
         self.exited: Exited | None = None
         self.reported: Reported | None = None
-        self.reporter_gone: float | None = None
+        self.reporter_connected = False
         self.program: ProgramReport | None = None
         self.program_at = started
         self.progress: float | None = None
@@ -112,6 +113,7 @@ class Signals:
         self.editor_closed: float | None = None
         self._kept: Match | None = None
         self._kept_until = float("-inf")
+        self._report_n = 0
         self._title = ""
         self._title_pace = Pace()
 
@@ -156,11 +158,18 @@ class Signals:
         """When what was there before a repaint is no longer taken to be there."""
         return self._kept_until if self._kept else self.started
 
-    def report(self, report: HostReport, now: float) -> None:
-        """What the agent reported itself."""
-        self.reporter_gone = None
+    def report(self, report: HostReport, at: float) -> None:
+        """What the agent reported itself. The last one again says only whether who made it is connected."""
+        if 0 < report.n < self._report_n:
+            return
+        again = 0 < report.n == self._report_n
+        if report.connected is not None or not again:
+            self.reporter_connected = bool(report.connected)
+        if again:
+            return
+        self._report_n = report.n
         self.reported = Reported(
-            at=now,
+            at=at,
             state=report.state,
             status=_shown(report.status),
             waiting_for=report.waiting_for,

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import anyio
 from msgspec import structs
 
-from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
 from roost_protocol.host import ExitRecord, Facts, HostRecord, Typed, TypeKeys
 from roost_protocol.jobs import Job, Part
@@ -20,12 +19,13 @@ from roost_protocol.states import LIVE, State, stalled
 from roostd.jobs.changes import Change, with_facts
 from roostd.jobs.naming import resolve
 from roostd.jobs.record import Record, StoredReply
+from roostd.jobs.reports import ReportLedger
+from roostd.jobs.seat import Seat
 from roostd.jobs.store import Store
 from roostd.jobs.writes import DropJob, PutJob, Write, appended
 
 if TYPE_CHECKING:
     from roostd.jobs.hostlink import HostLink
-    from roostd.server.agents import AgentConnection
 
 
 class PendingKeys(NamedTuple):
@@ -59,8 +59,8 @@ class Entry:
         self.tombstone: ExitRecord | None = None
         """What is to be left in its directory, if no host has begun: it is to end without having been started."""
         self.following = False
-        self.agent: AgentConnection | None = None
-        self.ledger = Ledger()
+        self.seat = Seat()
+        self.ledger = ReportLedger()
         self.replies: list[StoredReply] = []
         """Those whose outcome is not known, in order."""
         self.resolved = anyio.Event()
@@ -81,6 +81,11 @@ class Entry:
     @property
     def live(self) -> bool:
         return self.record.job.state in LIVE
+
+    def tell_last_report(self) -> None:
+        """To the job's host: whether who made it is connected, and the report itself, should it not have come there."""
+        if self.link is not None and self.ledger.last is not None:
+            self.link.send(structs.replace(self.ledger.last, connected=self.seat.reports))
 
     @property
     def row(self) -> Job:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -93,16 +93,13 @@ def lost(record: Record, why: str, now: float) -> Change:
 
 
 def reported(record: Record, report: Report) -> Change:
-    """What the agent said: its words stand in the row. The state follows from the host, which weighs it with what else it sees."""
+    """What the agent said of itself stands in the row. The state, and what it waits for, follow from the host, which weighs it with what
+    else it sees."""
     fields: dict[str, Any] = {}
     if report.model is not None:
         fields["model"] = printable(report.model)
     if report.session_ref is not None:
         fields["session_ref"] = printable(report.session_ref)
-    if report.state == "waiting" and record.job.state == "waiting":
-        fields["question"] = _line(report.question) or record.job.question
-        fields["choices"] = choices(report.choices) or record.job.choices
-        fields["waiting_for"] = report.waiting_for or record.job.waiting_for
     data = msgspec.to_builtins(report)
     data = {key: clean_tree(value) for key, value in data.items() if value is not None and key not in ("type", "seq")}
     return Change(changed(record, **fields) if fields else record, [News("job.report", data)])
@@ -158,6 +155,20 @@ def choices(given: list[Choice] | None) -> list[Choice] | None:
 def clean(value: Any) -> Any:
     """A struct with its texts fit for a terminal."""
     return None if value is None else msgspec.convert(clean_tree(msgspec.to_builtins(value)), type(value))
+
+
+def deeper_than(most: int, value: Any) -> bool:
+    """Whether JSON-able values are nested deeper than so many objects and lists. Never recurses."""
+    level = [value]
+    for _ in range(most + 1):
+        level = [inner for outer in level for inner in _inside(outer)]
+    return bool(level)
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def clean_tree(value: Any) -> Any:

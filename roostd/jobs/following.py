@@ -32,6 +32,9 @@ LONGEST_PAUSE: Final = 5.0
 BURIED_WITHIN: Final = 1.0
 """Seconds that who asked for a job is kept, so that the list shows its end when they hear of it."""
 
+COMES_BACK: Final = 10.0
+"""Seconds in which an agent that was connected to an earlier daemon has come to this one. Until then its report stands."""
+
 
 class Follower:
     """One task for each live job."""
@@ -45,6 +48,9 @@ class Follower:
         """Follows this job from now on, if nobody does yet. `adopted`: its host is an earlier daemon's."""
         if not entry.following and entry.live:
             entry.following = True
+            if adopted and entry.ledger.last is not None:
+                entry.seat.await_reporter(True)
+                self._tasks.start_soon(self._await_reporter, entry)
             self._tasks.start_soon(self._follow, entry, adopted)
 
     async def bury(self, entry: Entry, why: str, stopped: bool = False) -> None:
@@ -58,6 +64,11 @@ class Follower:
         self.begin(entry)
         with anyio.move_on_after(BURIED_WITHIN):
             await entry.ended.wait()
+
+    async def _await_reporter(self, entry: Entry) -> None:
+        await anyio.sleep(COMES_BACK)
+        entry.seat.await_reporter(False)
+        entry.tell_last_report()
 
     async def _follow(self, entry: Entry, adopted: bool) -> None:
         pause = FIRST_PAUSE
@@ -111,8 +122,7 @@ class Follower:
         entry.link, entry.typing = link, None
         if entry.record.stop != "no":
             link.send(wire.StopJob(entry.record.stop == "forced"))
-        if entry.agent is None and entry.ledger.epochs:
-            link.send(wire.ReporterGone(self._board.now()))
+        entry.tell_last_report()
         for keys in entry.keys.values():
             link.send(keys.message)
         replies.push(entry)

@@ -128,8 +128,7 @@ async def resolve(board: Board, entry: Entry, done: list[StoredReply], how_it_we
 
 def push(entry: Entry) -> None:
     """Sends what can be sent now: all that wait for the agent, and the first that is to be typed."""
-    if entry.agent is not None:
-        entry.agent.push([reply for reply in entry.replies if reply.route == "agent"])
+    entry.seat.push(reply for reply in entry.replies if reply.route == "agent")
     first = next((reply for reply in entry.replies if reply.route == "typed"), None)
     if first is None or entry.link is None or entry.typing == first.n:
         return

@@ -23,11 +23,15 @@ class Retention:
     since_last: int = 0
     bytes_since: int = 0
 
-    def begin(self, connection: sqlite3.Connection, now: float) -> None:
-        """Prunes what grew too old while no daemon ran."""
+    def begin(self, connection: sqlite3.Connection, now: float) -> float:
+        """Prunes what grew too old before the newest event. Returns the time by which that was reckoned: a clock that was set ahead is no
+        reason to forget everything."""
+        newest = connection.execute("SELECT at FROM events ORDER BY seq DESC LIMIT 1").fetchone()
+        now = min(now, newest[0]) if newest else now
         connection.execute("BEGIN IMMEDIATE")
         self._prune(connection, now)
         connection.execute("COMMIT")
+        return now
 
     def prune(self, connection: sqlite3.Connection, appended: int, size: int, now: float) -> None:
         """Within the transaction that appended so many events, of so many bytes."""

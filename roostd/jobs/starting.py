@@ -18,11 +18,9 @@ from roost_protocol.frame import MAX_LINE
 from roost_protocol.host import HostSpec
 from roost_protocol.operator import Caller
 from roostd import config, profiles
+from roostd.commands import find_command, path_of
 from roostd.environment import job_environment, parse_env_options
 from roostd.jobs.record import LaunchSpec
-
-DEFAULT_PATH: Final = "/usr/local/bin:/usr/bin:/bin"
-"""Where a command is looked for when the caller has no PATH."""
 
 _IDENTITY: Final = 4096
 
@@ -103,8 +101,7 @@ def prepare(asked: LaunchSpec, caller: Caller, cwd: str, env: list[str] | None =
         )
     extra = parse_env_options(env or [], environ)
     _check_folder(cwd)
-    path = extra.get("PATH") or profile.env.get("PATH") or environ.get("PATH") or DEFAULT_PATH
-    find_command(launch.argv[0], path, cwd)
+    find_command(launch.argv[0], path_of(environ, profile.env, extra), cwd)
     start = Start(profile, launch, caller, environ, extra, cwd, mirror, tasked=asked.task is not None and resume is None)
     _check_size(start)
     return start
@@ -129,32 +126,6 @@ def caller_environ(caller: Caller) -> dict[str, str]:
         if not name or "=" in name or "\0" in name or "\0" in value:
             raise RoostError("bad_request", f"caller.environ: {name!r} is no variable that a program can be given")
     return environ
-
-
-def find_command(command: str, path: str, cwd: str) -> str:
-    """Where the command is, as a shell in `cwd` would find it. RoostError `not_found`, or `refused` for a file that cannot be run."""
-    is_path = "/" in command
-    for folder in [""] if is_path else path.split(":"):
-        full = os.path.join(cwd, folder, command)  # noqa: PTH118 (an empty folder means the current one)
-        try:
-            hindrance = _hindrance(full)
-        except (OSError, ValueError):
-            continue
-        if hindrance is None:
-            return full
-        if is_path:
-            raise RoostError("refused", f"cannot run {command}: it is {hindrance}")
-    raise RoostError("not_found", f"command not found: {command}")
-
-
-def _hindrance(path: str) -> str | None:
-    """What a file is that keeps it from being run; None for a program. Raises OSError or ValueError where there is no file."""
-    mode = os.stat(path).st_mode  # noqa: PTH116
-    if stat.S_ISDIR(mode):
-        return "a folder"
-    if not stat.S_ISREG(mode):
-        return "not a file"
-    return None if os.access(path, os.X_OK) else "not executable"
 
 
 def _check_size(start: Start) -> None:

@@ -21,10 +21,10 @@ import anyio
 import msgspec
 import structlog
 
-from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
 from roost_protocol.operator import Event
 from roostd.jobs.record import Record, StoredReply
+from roostd.jobs.reports import ReportLedger
 from roostd.jobs.retention import Retention
 from roostd.jobs.writes import Append, Statement, StoredRequest, Write
 
@@ -64,7 +64,7 @@ class Store:
         try:
             self._reader = _open(path)
             _prepare(self._reader, path)
-            self._keep.begin(self._reader, time.time())
+            self._began, self._now = time.monotonic(), self._keep.begin(self._reader, time.time())
         except sqlite3.Error as error:
             raise RoostError("full", f"{path} cannot be opened ({error}): make room, or move it away and lose the list of jobs") from None
         self._loop = asyncio.get_running_loop()
@@ -103,10 +103,10 @@ class Store:
         rows = self._reader.execute("SELECT record FROM jobs ORDER BY created, id")
         return [msgspec.json.decode(row[0], type=Record) for row in rows]
 
-    def ledgers(self) -> dict[str, Ledger]:
+    def ledgers(self) -> dict[str, ReportLedger]:
         """Of every job that has reported."""
         rows = self._reader.execute("SELECT job, ledger FROM ledgers")
-        return {job: msgspec.json.decode(ledger, type=Ledger) for job, ledger in rows}
+        return {job: msgspec.json.decode(ledger, type=ReportLedger) for job, ledger in rows}
 
     def unresolved(self) -> list[StoredReply]:
         """Every reply whose outcome is not known yet, in order."""
@@ -180,7 +180,12 @@ class Store:
             for commit in group:
                 for sql, values in commit.statements:
                     connection.execute(sql, values)
-            self._keep.prune(connection, sum(commit.appends for commit in group), sum(commit.size for commit in group), time.time())
+            self._keep.prune(
+                connection,
+                sum(commit.appends for commit in group),
+                sum(commit.size for commit in group),
+                self._now + time.monotonic() - self._began,
+            )
             connection.execute("COMMIT")
         except Exception as failed:
             error = RoostError("full", f"the store cannot be written ({failed}): make room in {self._path.parent}")

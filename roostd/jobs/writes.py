@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from roost_protocol.delivery import Ledger
 from roostd.jobs.news import News
 from roostd.jobs.record import Record, StoredReply
+from roostd.jobs.reports import ReportLedger
 
 Statement = tuple[str, tuple[Any, ...]]
 
@@ -81,7 +81,7 @@ class PutReply:
 @dataclass(frozen=True, slots=True)
 class PutLedger:
     job: str
-    ledger: Ledger
+    ledger: ReportLedger
 
     def statements(self) -> list[Statement]:
         return [("INSERT OR REPLACE INTO ledgers VALUES (?, ?)", (self.job, _encode(self.ledger)))]

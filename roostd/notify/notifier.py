@@ -54,6 +54,7 @@ class Notifier:
         self._turns = Turns(entry.id for entry in board if entry.record.job.state in _BUSY)
         self._found = {entry.id for entry in board}
         self._began = board.now()
+        self._ahead = self._began - clock()
         self._since = board.store.last_seq
         self._complaint = ""
         self._being_told = 0
@@ -123,8 +124,12 @@ class Notifier:
             return False
         if notice.what == "lost":
             return entry.host is None
-        began = notice.rang if notice.what == "attention" else entry.record.job.since
-        return began is not None and began < self._began
+        since = notice.rang if notice.what == "attention" else entry.record.job.since
+        return since is not None and since < self._began - self._set_back()
+
+    def _set_back(self) -> float:
+        """Seconds by which the clock has been set back since this daemon began. What it went ahead in a sleep is no such thing."""
+        return max(0.0, self._ahead - (self._board.now() - self._clock()))
 
     def _tell(self, notice: Notice, settings: Settings) -> None:
         entry = self._board.get(notice.job)

@@ -12,15 +12,14 @@ import msgspec
 from roost_protocol import agent as wire
 from roost_protocol.codes import Code
 from roost_protocol.decoding import MALFORMED
-from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
 from roost_protocol.frame import MAX_LINE, TooLong
-from roost_protocol.host import HostReport, ReporterGone
 from roost_protocol.text import printable
 from roostd.jobs import replies
 from roostd.jobs.board import Board, Entry
-from roostd.jobs.changes import Change, choices, reported
+from roostd.jobs.changes import Change, deeper_than, reported
 from roostd.jobs.record import Record, StoredReply
+from roostd.jobs.reports import ReportLedger
 from roostd.jobs.writes import PutLedger
 from roostd.server.lines import Lines
 from roostd.token import matches
@@ -31,6 +30,9 @@ CAPABILITIES: Final = ["report", "replies"]
 
 HEARD_WITHIN: Final = 2.0
 """Seconds that a report waits for its host to weigh it; then it is acked all the same."""
+
+DEEPEST: Final = 32
+"""How deep what an agent may say in its own words is nested."""
 
 FULL = wire.AgentError("full", "you do not read what you are sent; connect again, nothing durable is lost")
 UNAUTHORIZED = wire.AgentError("unauthorized", "this token does not speak for a job that runs here")
@@ -61,9 +63,8 @@ class AgentConnection:
         self._entry: Entry | None = None
         self._epoch = ""
         self._superseded = False
+        self._greeted = False
         self._sent = 0
-        self.takes_replies = False
-        """Whether it said that it does."""
 
     async def serve(self) -> None:
         try:
@@ -78,14 +79,14 @@ class AgentConnection:
         finally:
             left = self._leave()
         # Not where this daemon ends: its agents come back to the next one.
-        if left is not None and left.agent is None:
+        if left is not None:
             with suppress(_Closed):
-                await self._takes_replies(left, False)
+                await self._keep_seat(left)
 
     def push(self, pending: Iterable[StoredReply]) -> None:
         """Sends what this connection has not been sent yet."""
         for reply in pending:
-            if reply.n > self._sent and self.takes_replies:
+            if reply.n > self._sent and self._greeted:
                 self._sent = reply.n
                 self._lines.send(wire.Reply(reply.n, "reply", reply.text, request_id=reply.request_id))
 
@@ -93,6 +94,8 @@ class AgentConnection:
         """A newer connection speaks for the job from now on."""
         self._superseded = True
         self._error("superseded", "a newer connection speaks for this job")
+        if self._entry is not None:
+            self._hush(self._entry)
 
     async def _take(self, line: bytes) -> None:
         try:
@@ -112,6 +115,9 @@ class AgentConnection:
             seq = message.seq if isinstance(message, wire.Report) else None
             self._error("superseded", "a newer connection speaks for this job", seq)
         elif isinstance(message, wire.Report):
+            if any(deeper_than(DEEPEST, value) for value in (message.usage, message.context, message.ext)):
+                self._error("bad_request", f"usage, context and ext may be nested {DEEPEST} deep", message.seq)
+                return
             await self._report(entry, message)
         else:
             done = [reply for reply in entry.replies if reply.route == "agent" and reply.n <= message.reply]
@@ -141,12 +147,13 @@ class AgentConnection:
             self._error("unsupported", f"protocol {hello.protocol} is not spoken here; {wire.PROTOCOL} is")
             return
         granted = [name for name in CAPABILITIES if name in hello.capabilities]
-        self.takes_replies = "replies" in granted
-        await self._takes_replies(entry, self.takes_replies)
         self._entry, self._epoch = entry, hello.epoch
-        if entry.agent is not None:
-            entry.agent.supersede()
-        entry.agent = self
+        if entry.ledger.made_by(hello.epoch):
+            entry.seat.reported(self)
+            entry.tell_last_report()
+        if "replies" in granted:
+            entry.seat.take(self)
+            await self._keep_seat(entry)
         self._lines.send(
             wire.DaemonHello(
                 protocol=min(hello.protocol, wire.PROTOCOL),
@@ -157,52 +164,46 @@ class AgentConnection:
                 last_seq=entry.ledger.last_seq(hello.epoch),
             )
         )
+        self._greeted = True
         replies.push(entry)
 
-    async def _takes_replies(self, entry: Entry, does: bool) -> None:
+    async def _keep_seat(self, entry: Entry) -> None:
         """Keeps, durably, which way the replies that come from now on will go."""
-        if entry.live and entry.record.takes_replies != does:
-            await self._change(entry, lambda record: Change(msgspec.structs.replace(record, takes_replies=does)))
+        await self._change(entry, lambda record: Change(entry.seat.kept(record) if entry.live else record))
 
     async def _report(self, entry: Entry, report: wire.Report) -> None:
         if report.seq > entry.ledger.last_seq(self._epoch):
-            await self._weigh(entry, report)
             await self._keep(entry, report)
+            await self._weigh(entry)
         self._lines.send(wire.ReportAck(report.seq))
 
-    async def _weigh(self, entry: Entry, report: wire.Report) -> None:
-        """The host decides what follows. Without one the report is kept all the same."""
-        link = entry.link
-        if link is None:
+    async def _keep(self, entry: Entry, report: wire.Report) -> None:
+        kept: list[ReportLedger] = []
+
+        def how(record: Record) -> Change:
+            ledger = entry.ledger.behind(self._epoch, report, self._board.now())
+            if ledger is None:
+                return Change(record)
+            kept.append(ledger)
+            change = reported(record, report)
+            return Change(change.record, change.news, [PutLedger(entry.id, ledger)])
+
+        def then() -> None:
+            entry.ledger = kept[0]
+            entry.seat.reported(self)
+
+        await self._change(entry, how, then, report.seq)
+
+    async def _weigh(self, entry: Entry) -> None:
+        """The host decides what follows. One that is away is told when it is back."""
+        link, said = entry.link, entry.ledger.last
+        if link is None or said is None:
             return
-        said = HostReport(
-            id=0,
-            at=self._board.now(),
-            state=report.state,
-            status=None if report.status is None else printable(report.status),
-            waiting_for=report.waiting_for,
-            question=None if report.question is None else printable(report.question),
-            choices=choices(report.choices),
-        )
         try:
             with anyio.move_on_after(HEARD_WITHIN):
                 await link.report(said)
         except RoostError:
             return
-
-    async def _keep(self, entry: Entry, report: wire.Report) -> None:
-        ledger = Ledger(dict(entry.ledger.epochs))
-
-        def how(record: Record) -> Change:
-            if not ledger.accept(self._epoch, report.seq):
-                return Change(record)
-            change = reported(record, report)
-            return Change(change.record, change.news, [PutLedger(entry.id, ledger)])
-
-        def then() -> None:
-            entry.ledger = ledger
-
-        await self._change(entry, how, then, report.seq)
 
     async def _change(self, entry: Entry, how: How, then: Callable[[], None] | None = None, re: int | None = None) -> None:
         """What cannot be stored ends the connection: the agent comes again and says it again."""
@@ -215,12 +216,14 @@ class AgentConnection:
     def _leave(self) -> Entry | None:
         """Returns the job that nobody speaks for now."""
         entry = self._entry
-        if entry is None or entry.agent is not self:
+        if entry is None:
             return None
-        entry.agent = None
-        if entry.link is not None:
-            entry.link.send(ReporterGone(self._board.now()))
-        return entry
+        self._hush(entry)
+        return entry if entry.seat.leave(self) else None
+
+    def _hush(self, entry: Entry) -> None:
+        if entry.seat.hush(self):
+            entry.tell_last_report()
 
     def _refuse(self) -> None:
         """The same words whatever was wrong, so that nobody learns which jobs there are."""

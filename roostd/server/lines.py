@@ -13,6 +13,9 @@ from roost_protocol.frame import LineReader
 MAX_OUTBOUND: Final = 8 * 1024 * 1024
 """Bytes that wait for a peer that does not read, before it is cut off. It loses nothing durable."""
 
+LAST_CHANCE: Final = 30.0
+"""Seconds in which a peer that is cut off may still read what is queued, and why."""
+
 _CHUNK: Final = 65536
 _encode = msgspec.json.encode
 
@@ -26,12 +29,17 @@ class Lines:
         self._full = full
 
     def send(self, message: Any) -> None:
-        """Queues one line. A peer that has not read for too long gets `full` as its last one."""
+        """Queues one line. A peer that has not read for too long gets `full` as its last one, and is not listened to any more."""
         if self._writer.is_closing():
             return
         self._writer.write(_encode(message) + b"\n")
         if self._writer.transport.get_write_buffer_size() > MAX_OUTBOUND:
             self._writer.write(_encode(self._full) + b"\n")
+            self._writer.close()
+            asyncio.get_running_loop().call_later(LAST_CHANCE, self._give_up)
+
+    def _give_up(self) -> None:
+        if self._writer.transport.get_write_buffer_size():
             self._writer.transport.abort()
 
     async def drained(self) -> None:

@@ -38,6 +38,7 @@ def record(home: Home) -> dict[str, object]:
 
 def test_the_daemon_gets_an_allow_list() -> None:
     given = dict.fromkeys(["PATH", "HOME", "LC_ALL", "XDG_RUNTIME_DIR", "ROOST_STATE_DIR", "ROOST_TEST_CRASH", "PYTHONPATH"], "x")
+    given |= dict.fromkeys(["DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"], "x")
     foreign = dict.fromkeys(["ROOST_JOB_ID", "ROOST_JOB_TOKEN", "ROOST_SOCKET", "API_KEY", "LD_PRELOAD", "TERM", "CLAUDECODE"], "x")
     assert daemon_environment(given | foreign) == given | {"ROOST_DAEMON": "1"}
 
@@ -90,6 +91,18 @@ def test_the_daemon_keeps_nothing_of_its_starter(lived_in: Home) -> None:
     assert "SECRET" not in processes.environ_of(pid)
     assert Path(f"/proc/{pid}/cwd").readlink() == Path("/")
     assert os.getsid(pid) != os.getsid(0)
+
+
+def test_it_notifies_on_the_desktop_that_it_was_started_on(lived_in: Home) -> None:
+    told = lived_in.root / "told"
+    program = lived_in.root / "bin" / "notify-send"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\necho "$DBUS_SESSION_BUS_ADDRESS: $3" > {told}.new && mv {told}.new {told}\n')
+    program.chmod(0o755)
+    desktop = {"PATH": f"{program.parent}:{os.environ['PATH']}", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/the/bus", "XDG_RUNTIME_DIR": ""}
+    assert roost("run", "-d", "-n", "job", "--", "false", **desktop).returncode == 0
+    eventually(told.exists, "a notification")
+    assert told.read_text().startswith("unix:path=/the/bus: job ")
 
 
 def test_another_environment_finds_the_same_daemon(lived_in: Home) -> None:

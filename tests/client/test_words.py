@@ -156,12 +156,12 @@ def test_evidence_has_the_winner_marked_and_names_who_left() -> None:
         {"signal": "program-status", "says": "waiting", "detail": NASTY, "at": 990.0, "won": True, "why": "strongest"},
         {"signal": "settling", "says": "quiet", "detail": "still", "at": None, "won": False, "why": "weaker"},
     ]
-    explanation = {"job": job(state="waiting", waiting_for="approval"), "evidence": pieces, "left": ["12 app\x1b[m"]}
+    explanation = {"job": job(state="waiting", waiting_for="approval"), "evidence": pieces, "left": [{"pid": 12, "name": "app\x1b[m"}]}
     assert evidence.lines(explanation, 1000.0, 200) == [
         "fix-login (0a1b2c3d) is waiting: approval, since 0s",
         f"> program-status  waiting  10s ago  {SAFE}  strongest",
         "  settling        quiet    -        still         weaker",
-        "left its session and runs on: 12 app[m",
+        "left its session and runs on: app[m (12)",
     ]
 
 
@@ -190,7 +190,8 @@ def test_a_long_detail_is_squeezed_and_cut_so_that_its_reason_is_seen() -> None:
 @given(st.text(), st.text(), st.integers(20, 120))
 def test_no_line_of_an_explanation_is_wider_than_the_terminal(detail: str, why: str, columns: int) -> None:
     pieces = [{"signal": "pattern", "says": "waiting", "detail": detail, "at": 1.0, "won": True, "why": why}]
-    for line in evidence.lines({"job": job(state="waiting", question=detail), "evidence": pieces, "left": [why]}, 1000.0, columns):
+    left = [{"pid": 1, "name": why}]
+    for line in evidence.lines({"job": job(state="waiting", question=detail), "evidence": pieces, "left": left}, 1000.0, columns):
         assert width.width(line) <= columns
 
 

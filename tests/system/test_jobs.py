@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.support import processes
+from tests.support.commands import roost
 from tests.support.daemon import Daemon, Message, Operator, Refused, caller
 from tests.support.home import Home
 from tests.support.waiting import eventually
@@ -58,6 +59,17 @@ def test_a_live_job_is_listed_explained_answered_and_stopped(daemon: Daemon, ope
     assert row["state"] == "done"
     with pytest.raises(Refused, match="the job has ended"):
         operator.ask("job.reply", job="asker", text="late")
+
+
+def test_explain_names_what_left_the_session(operator: Operator) -> None:
+    operator.run("sh", "-c", "setsid sleep 1000 < /dev/null > /dev/null 2>&1 & exec cat", name="cat")
+
+    def left() -> list[Message]:
+        found: list[Message] = operator.ask("job.explain", job="cat")["left"]
+        return found if [process["name"] for process in found] == ["sleep"] else []
+
+    pid = eventually(left, "the helper under its own name")[0]["pid"]
+    assert f"left its session and runs on: sleep ({pid})" in roost("explain", "cat").stdout.splitlines()
 
 
 def test_explain_names_the_evidence(operator: Operator) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from roost_protocol.operator import Explanation, JobRef
+from roost_protocol.operator import Explanation, JobRef, Left
 from roostd.jobs.board import Entry
 from roostd.jobs.changes import clean_tree
 from roostd.server.call import Call
@@ -19,7 +19,8 @@ async def handle(call: Call) -> Explanation:
     if data is None:
         return Explanation(entry.row, [_only(entry)] if entry.record.job.evidence else [])
     data = clean_tree(data)
-    return Explanation(entry.row, data.get("evidence", []), data.get("left", []), data.get("engine"), data.get("not_engine"))
+    left = msgspec.convert(data.get("left", []), list[Left])
+    return Explanation(entry.row, data.get("evidence", []), left, data.get("engine"), data.get("not_engine"))
 
 
 def _only(entry: Entry) -> dict[str, Any]:

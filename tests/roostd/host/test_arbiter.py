@@ -30,9 +30,8 @@ class Evidence:
         self.signals.hear(events, at)
         return self
 
-    def report(self, state: State, at: float, *, gone: float | None = None) -> "Evidence":
-        self.signals.report(HostReport(id=1, at=at, state=state), at)
-        self.signals.reporter_gone = gone
+    def report(self, state: State, at: float, *, gone: bool | None = False, n: int = 0) -> "Evidence":
+        self.signals.report(HostReport(id=1, at=at, state=state, n=n, connected=None if gone is None else not gone), at)
         return self
 
     def submit(self, at: float) -> "Evidence":
@@ -154,16 +153,25 @@ def test_a_connected_report_outranks_the_screen() -> None:
 
 
 def test_a_report_yields_to_newer_positive_evidence_once_its_reporter_is_gone() -> None:
-    assert Evidence().report("idle", 1.0, gone=1.1).look(DIALOG, 5.0).state(5.0) == ("waiting", "pattern")
-    assert Evidence().look(DIALOG, 0.5).report("idle", 1.0, gone=1.1).state(5.0) == ("idle", "report")
-    assert Evidence().report("waiting", 1.0, gone=1.1).look(["blinks", ""], 5.0).state(5.0) == ("waiting", "report")
-    assert Evidence().report("idle", 1.0, gone=1.1).look(["drawn", ""], 2.0).state(2.0) == ("idle", "report")
-    assert Evidence().report("idle", 1.0, gone=1.1).look(["goes on", ""], 5.0).state(5.0) == ("working", "settling")
-    assert Evidence().report("waiting", 1.0, gone=1.1).submit(5.0).state(5.0) == ("working", "input")
+    assert Evidence().report("idle", 1.0, gone=True).look(DIALOG, 5.0).state(5.0) == ("waiting", "pattern")
+    assert Evidence().look(DIALOG, 0.5).report("idle", 1.0, gone=True).state(5.0) == ("idle", "report")
+    assert Evidence().report("waiting", 1.0, gone=True).look(["blinks", ""], 5.0).state(5.0) == ("waiting", "report")
+    assert Evidence().report("idle", 1.0, gone=True).look(["drawn", ""], 2.0).state(2.0) == ("idle", "report")
+    assert Evidence().report("idle", 1.0, gone=True).look(["goes on", ""], 5.0).state(5.0) == ("working", "settling")
+    assert Evidence().report("waiting", 1.0, gone=True).submit(5.0).state(5.0) == ("working", "input")
+
+
+def test_a_report_stands_again_once_its_reporter_is_back() -> None:
+    job = Evidence().report("idle", 1.0, n=1).report("idle", 1.0, n=1, gone=True).look(DIALOG, 5.0)
+    assert job.state(5.0) == ("waiting", "pattern")
+    assert job.report("idle", 6.0, n=1).state(6.0) == ("idle", "report")
+    assert job.verdict(6.0).finding.at == 1.0
+    assert job.report("idle", 6.5, n=1, gone=None).state(6.5) == ("idle", "report")
+    assert job.report("working", 7.0, n=3).report("waiting", 8.0, n=2).state(8.0) == ("working", "report")
 
 
 def test_a_question_that_is_answered_is_not_asked_again_by_a_reporter_that_is_gone() -> None:
-    job = Evidence().report("waiting", 1.0, gone=1.1).submit(5.0)
+    job = Evidence().report("waiting", 1.0, gone=True).submit(5.0)
     for at in range(6, 30):
         assert job.look([f"deploys part {at}", ""], float(at)).state(at + 0.5)[0] == "working"
     assert job.state(40.0) == ("quiet", "settling")

@@ -1,15 +1,12 @@
 """What a job's first process gets from whoever ran it, and what it must not get from its host."""
 
 import base64
-import os
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from roost_protocol.host import HostSpec
-from roostd.host import child
 from tests.support.hosts import Hosts
 
 PRINT = "import os, signal, sys, resource, termios\n"
@@ -65,20 +62,10 @@ def test_the_environment_is_the_specs_and_may_hold_any_bytes(hosts: Hosts) -> No
     assert lines[0] == r"b'\xff\xfe' é False"
 
 
-def test_a_program_is_sought_in_the_jobs_own_path(tmp_path: Path) -> None:
-    for name, mode in (("tool", 0o755), ("text", 0o644)):
-        (tmp_path / name).write_text("#!/bin/sh\n")
-        (tmp_path / name).chmod(mode)
-    where = os.fsencode(tmp_path)
-    assert child.find("tool", b"/no:" + where, b"/") == where + b"/tool"
-    assert child.find("./tool", b"", where) == where + b"/./tool"
-    assert child.find("tool", b"", where) == where + b"/tool", "an empty entry is the folder it runs in"
-    with pytest.raises(child.NotStarted) as refused:
-        child.find("text", where, b"/")
-    assert refused.value.exit_code == 126
-    with pytest.raises(child.NotStarted) as refused:
-        child.find("nothing", where, b"/")
-    assert refused.value.exit_code == 127
+@pytest.mark.parametrize("path", [{}, {"PATH": ""}])
+def test_without_a_path_a_program_is_where_the_daemon_looked(hosts: Hosts, path: dict[str, str]) -> None:
+    lines = hosts.start(["sh", "-c", "echo $0 ran"], environ=path).last_screen().lines
+    assert lines[0].endswith("sh ran")
 
 
 def test_a_spec_shows_nothing_of_itself() -> None:

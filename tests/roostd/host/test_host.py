@@ -27,7 +27,7 @@ def test_the_exit_is_told_as_it_was(hosts: Hosts, script: str, code: int | None,
     assert (exited.exit_code, exited.exit_signal, exited.stopped, exited.error) == (code, name, False, None)
 
 
-@pytest.mark.parametrize(("argv", "code", "words"), [(["no-such-program"], 127, "command not found"), (["/etc"], 126, "not an executable")])
+@pytest.mark.parametrize(("argv", "code", "words"), [(["no-such-program"], 127, "command not found"), (["/etc"], 126, "it is a folder")])
 def test_what_cannot_be_started_leaves_an_exit_record(hosts: Hosts, argv: list[str], code: int, words: str) -> None:
     exited = hosts.start(argv).exit_record()
     assert exited.exit_code == code

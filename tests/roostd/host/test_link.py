@@ -6,6 +6,7 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from roost_protocol.host import (
@@ -15,7 +16,6 @@ from roost_protocol.host import (
     Heard,
     HostRefusal,
     HostReport,
-    ReporterGone,
     Status,
     Typed,
     TypeKeys,
@@ -90,14 +90,15 @@ def test_a_report_is_heard_behind_its_status_and_outranks_the_screen(hosts: Host
     job = hosts.start(["sh", "-c", "echo ready; exec cat"])
     with job.link() as link:
         link.expect_state("quiet")
-        link.send(HostReport(id=7, at=1.0, state="waiting", waiting_for="choice", question="which\x1b?", choices=[Choice("1", "one")]))
+        report = HostReport(id=7, n=1, at=1.0, state="waiting", waiting_for="choice", question="which\x1b?", choices=[Choice("1", "one")])
+        link.send(report)
         link.expect(Heard, lambda heard: heard.id == 7)
         status = link.statuses()[-1]
         assert (status.state, status.waiting_for, status.question) == ("waiting", "choice", "which?")
         assert status.choices == [Choice("1", "one")]
         assert status.evidence.signal == "report"
         assert link.heard.index(status) < link.heard.index(Heard(7))
-        link.send(ReporterGone(2.0))
+        link.send(msgspec.structs.replace(report, id=0, connected=False))
         link.send(TypeText("r", "one"))
         link.expect_state("working")
 

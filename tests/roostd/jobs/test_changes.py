@@ -7,7 +7,7 @@ import pytest
 from roost_protocol.agent import Report
 from roost_protocol.host import ExitRecord, Facts
 from roost_protocol.jobs import Attention, Choice, Evidence
-from roostd.jobs.changes import clean_tree, exited, heard, looked_at, lost, reported, with_facts
+from roostd.jobs.changes import clean_tree, deeper_than, exited, heard, looked_at, lost, reported, with_facts
 from roostd.jobs.machine import AlreadyEnded
 from tests.roostd.jobs.made import job, record, status
 
@@ -138,7 +138,7 @@ def test_a_report_puts_its_words_into_the_row_but_no_state() -> None:
         waiting_for="choice",
     )
     after, news, _ = reported(record(state="waiting", question="on the screen"), report)
-    assert (after.job.question, after.job.choices, after.job.waiting_for) == ("Which?", [Choice("a", "A")], "choice")
+    assert (after.job.question, after.job.choices) == ("on the screen", None)
     assert (after.job.model, after.job.session_ref, after.job.name) == ("m1", "s1", "codex")
     assert [event.kind for event in news] == ["job.report"]
     assert "seq" not in news[0].data
@@ -156,6 +156,17 @@ def test_nothing_foreign_reaches_a_terminal() -> None:
     assert "\x1b" not in repr((after.job, news))
     assert news[0].data["ext"] == {"]0;ownedask": ["]0;ownedask"]}
     assert with_facts(job(), Facts(title=EVIL, text=EVIL)).title == "]0;ownedask"
+
+
+def test_how_deep_something_is_nested() -> None:
+    assert not deeper_than(0, "text")
+    assert not deeper_than(2, {"a": [1], "b": {}})
+    assert deeper_than(1, {"a": [1]})
+    assert deeper_than(1, {"a": [[]]})
+    deep: Any = 1
+    for _ in range(100_000):
+        deep = [deep]
+    assert deeper_than(32, deep)
 
 
 def test_clean_tree_keeps_what_is_no_text() -> None:

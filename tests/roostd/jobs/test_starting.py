@@ -10,7 +10,7 @@ import pytest
 from roost_protocol.errors import RoostError
 from roost_protocol.operator import Caller
 from roostd.jobs.record import LaunchSpec
-from roostd.jobs.starting import caller_environ, find_command, prepare
+from roostd.jobs.starting import caller_environ, prepare
 
 SHELL = LaunchSpec(agent="shell", args=[])
 
@@ -56,35 +56,6 @@ def test_a_resumed_session_is_opened_by_the_profile(tmp_path: Path) -> None:
     start = prepare(LaunchSpec(agent="claude", args=[]), given, str(tmp_path), resume="s-1")
     assert "s-1" in start.launch.argv
     assert start.launch.session_ref == "s-1"
-
-
-def test_a_command_is_found_where_the_job_would_find_it(tmp_path: Path) -> None:
-    tool = executable(tmp_path / "bin" / "tool")
-    executable(tmp_path / "other" / "tool", 0o644)
-    assert find_command("tool", f"/nowhere:{tmp_path}/other:{tmp_path}/bin", "/") == str(tool)
-    assert find_command("tool", "bin", str(tmp_path)) == str(tool)
-    assert find_command("tool", "", str(tool.parent)) == str(tool)
-    assert find_command("bin/tool", "/nowhere", str(tmp_path)) == str(tool)
-    assert find_command(str(tool), "", "/") == str(tool)
-
-
-@pytest.mark.parametrize(
-    ("command", "code", "message"),
-    [
-        ("tool", "not_found", "command not found: tool"),
-        ("./tool", "not_found", "command not found: ./tool"),
-        ("plain/tool", "refused", "cannot run plain/tool: it is not executable"),
-        ("/dev", "refused", "cannot run /dev: it is a folder"),
-        ("./plain", "refused", r"cannot run \./plain: it is a folder"),
-        ("/dev/null", "refused", "cannot run /dev/null: it is not a file"),
-        ("plain", "not_found", "command not found: plain"),
-    ],
-)
-def test_a_command_that_is_none_is_named(tmp_path: Path, command: str, code: str, message: str) -> None:
-    executable(tmp_path / "plain" / "tool", 0o644)
-    with pytest.raises(RoostError, match=message) as caught:
-        find_command(command, str(tmp_path / "plain"), str(tmp_path))
-    assert caught.value.code == code
 
 
 @pytest.mark.parametrize(

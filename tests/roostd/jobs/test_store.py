@@ -6,16 +6,18 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
+from roost_protocol.host import HostReport
 from roostd.jobs.news import News
 from roostd.jobs.record import StoredReply
-from roostd.jobs.retention import Retention
+from roostd.jobs.reports import ReportLedger
+from roostd.jobs.retention import DAY, Retention
 from roostd.jobs.store import VERSION, Store
 from roostd.jobs.writes import Append, DropJob, PutJob, PutLedger, PutReply, StoredRequest
 from tests.roostd.jobs.made import record
@@ -38,7 +40,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 async def test_what_is_committed_is_there_for_the_next_one(store: Store, tmp_path: Path) -> None:
     reply = StoredReply(job=ID, n=1, text="yes", route="typed", request_id="r2")
     request = StoredRequest("r1", "job.run", 4e9, ID)
-    ledger = Ledger({"epoch": 7})
+    ledger = ReportLedger({"epoch": 7}, HostReport(id=0, n=3, at=1.0, state="idle"))
     await store.commit([PutJob(record()), told(1), request, PutReply(reply), PutLedger(ID, ledger)])
     other = Store(tmp_path / "roostd.db")
     try:
@@ -56,7 +58,7 @@ async def test_what_is_committed_is_there_for_the_next_one(store: Store, tmp_pat
 
 async def test_a_dropped_job_leaves_its_events(store: Store) -> None:
     reply = StoredReply(job=ID, n=1, text="yes", route="typed")
-    await store.commit([PutJob(record()), told(1), PutReply(reply), PutLedger(ID, Ledger())])
+    await store.commit([PutJob(record()), told(1), PutReply(reply), PutLedger(ID, ReportLedger())])
     await store.commit([DropJob(ID)])
     assert (store.jobs(), store.unresolved(), store.ledgers()) == ([], [], {})
     assert len(store.events(0, 10)) == 1
@@ -173,10 +175,42 @@ async def test_a_few_large_events_do_not_pass_the_bound(tmp_path: Path) -> None:
         store.close()
 
 
+async def test_what_grew_old_before_the_newest_event_goes_at_the_start(tmp_path: Path) -> None:
+    first = Store(tmp_path / "roostd.db")
+    await first.commit([told(1, at=1.0), StoredRequest("r", "job.run", 1.0), told(2, at=3e9), StoredRequest("s", "job.run", 3e9)])
+    first.close()
+    second = Store(tmp_path / "roostd.db")
+    try:
+        assert [event.data["n"] for event in second.events(second.first_kept(), 10)] == [2]
+        assert second.request("r") is None
+        assert second.request("s") is not None
+    finally:
+        second.close()
+
+
+async def test_a_clock_that_is_set_ahead_takes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = time.time()
+    for n in (1, 2):
+        opened = Store(tmp_path / "roostd.db", Retention(every=1))
+        try:
+            await opened.commit([told(n, at=now), StoredRequest(f"r{n}", "job.run", now)])
+            with monkeypatch.context() as ahead:
+                ahead.setattr(time, "time", lambda: now + 60 * DAY)
+                await opened.commit([told(9, at=now)])
+                assert opened.request(f"r{n}") is not None
+        finally:
+            opened.close()
+        monkeypatch.setattr(time, "time", lambda: now + 60 * DAY)
+    assert opened.last_seq == 4
+
+
 async def test_numbers_go_on_when_every_event_is_gone(tmp_path: Path) -> None:
     first = Store(tmp_path / "roostd.db")
     await first.commit([told(1, at=1.0), told(2, at=1.0), StoredRequest("r", "job.run", 1.0)])
     first.close()
+    with sqlite3.connect(tmp_path / "roostd.db") as connection:
+        connection.execute("DELETE FROM events")
+    connection.close()
     second = Store(tmp_path / "roostd.db")
     try:
         assert second.first_kept() == second.last_seq == 2

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from typing import Any
 
 import pytest
 
+from roostd.jobs.following import COMES_BACK
 from tests.support.daemon import Daemon, Message, Operator, Wire
-from tests.support.waiting import eventually
+from tests.support.waiting import DEADLINE, eventually
 
 REFUSED = "this token does not speak for a job that runs here"
 SHOW = "echo $ROOST_JOB_TOKEN > $0; exec cat"
+BUSY = "echo $ROOST_JOB_TOKEN > $0; while :; do n=x$n; echo $n; sleep 0.1; done"
 
 
 class Spoken:
     """A job whose token the test knows."""
 
-    def __init__(self, daemon: Daemon, operator: Operator, name: str = "spoken") -> None:
+    def __init__(self, daemon: Daemon, operator: Operator, name: str = "spoken", script: str = SHOW) -> None:
         self.daemon = daemon
         self.operator = operator
         token = daemon.home.work / f"token-{name}"
-        self.job: str = operator.run("sh", "-c", SHOW, str(token), name=name)["id"]
+        self.job: str = operator.run("sh", "-c", script, str(token), name=name)["id"]
         self.token: str = eventually(lambda: token.read_text().strip() if token.exists() else "")
 
     def hello(self, epoch: str = "e1", capabilities: tuple[str, ...] = ("report", "replies"), **fields: Any) -> Wire:
@@ -30,6 +34,15 @@ class Spoken:
         wire.send({**hello, "capabilities": list(capabilities), **fields})
         self.greeting = wire.expect(type="hello")
         return wire
+
+    def restart(self) -> None:
+        """Another daemon in the place of one that was killed."""
+        self.daemon.kill()
+        self.daemon.restart()
+        self.operator = self.daemon.operator()
+
+    def becomes(self, state: str, signal: str, within: float = DEADLINE) -> None:
+        eventually(lambda: (self.row["state"], self.row["evidence"]["signal"]) == (state, signal), f"{state} by {signal}", within)
 
     @property
     def row(self) -> Message:
@@ -161,6 +174,25 @@ def test_a_newer_connection_takes_over(spoken: Spoken) -> None:
     assert spoken.row["evidence"]["signal"] == "report"
 
 
+def test_who_only_reports_supersedes_nobody(spoken: Spoken) -> None:
+    agent = spoken.hello(epoch="agent")
+    report(agent, 1, "working")
+    hooks = [spoken.hello(epoch=f"hook{n}", capabilities=("report",)) for n in range(3)]
+    for n, hook in enumerate(hooks):
+        hook.send({"type": "report", "seq": 1, "state": "idle", "status": f"hook {n}"})
+    for hook in hooks:
+        hook.expect(type="ack", seq=1)
+        hook.send({"type": "bye"})
+        assert hook.receive() is None
+    assert (spoken.row["state"], len(spoken.events("job.report"))) == ("idle", 4)
+    spoken.operator.begin("job.reply", job=spoken.job, text="precious")
+    agent.expect(type="reply", n=1, text="precious")
+    report(agent, 2, "working")
+    for n in range(3):
+        spoken.hello(epoch=f"hook{n}", capabilities=("report",))
+        assert spoken.greeting["last_seq"] == 1
+
+
 def test_only_its_own_token_speaks_for_a_job(daemon: Daemon, operator: Operator, spoken: Spoken) -> None:
     other = Spoken(daemon, operator, "other")
     over = Spoken(daemon, operator, "over")
@@ -201,6 +233,9 @@ def test_every_operator_verb_is_refused(spoken: Spoken) -> None:
         ('{"type":"report","seq":0,"state":"idle"}', 0),
         ('{"type":"report","state":"idle"}', None),
         ('{"type":"report","seq":4,"state":"waiting","waiting_for":"money"}', 4),
+        ('{"type":"report","seq":4,"state":"idle","ext":' + '{"a":' * 600 + "1" + "}" * 600 + "}", 4),
+        ('{"type":"report","seq":4,"state":"idle","usage":{"a":' + "[" * 33 + "]" * 33 + "}}", 4),
+        ('{"type":"report","seq":4,"state":"idle","ext":' + '{"a":' * 5000, None),
         ('{"type":"dance"}', None),
         ("nonsense", None),
         ('{"type":"hello","job":"a","token":"b","epoch":"c"}', None),
@@ -230,3 +265,48 @@ def test_an_agent_of_a_job_that_ends_is_told_nothing_more(spoken: Spoken) -> Non
     wire.send({"type": "report", "seq": 1, "state": "idle"})
     wire.expect(type="error", code="unauthorized")
     assert wire.receive() is None
+
+
+def test_an_agent_that_comes_back_at_once_is_not_typed_at(spoken: Spoken) -> None:
+    wire = spoken.hello()
+    for _ in range(30):
+        wire.close()
+        wire = spoken.hello()
+    spoken.operator.begin("job.reply", job=spoken.job, text="precious")
+    wire.expect(type="reply", n=1, text="precious")
+
+
+def test_a_report_stands_again_when_who_made_it_is_back(daemon: Daemon, operator: Operator) -> None:
+    spoken = Spoken(daemon, operator, script=BUSY)
+    wire = spoken.hello()
+    report(wire, 1, "idle")
+    wire.close()
+    spoken.becomes("working", "settling")
+    spoken.hello(epoch="another")
+    wire = spoken.hello()
+    spoken.becomes("idle", "report")
+    before = len(spoken.events("job.state"))
+    spoken.restart()
+    wire = spoken.hello()
+    assert spoken.greeting["last_seq"] == 1
+    report(wire, 2, "idle")
+    assert len(spoken.events("job.state")) == before
+    spoken.restart()
+    spoken.becomes("working", "settling", COMES_BACK + DEADLINE)
+
+
+def test_a_report_that_no_host_has_heard_is_not_lost(spoken: Spoken) -> None:
+    """Its host is too slow to be told, and two daemons are killed before it can be."""
+    spoken.becomes("quiet", "settling")
+    host = spoken.daemon.host(spoken.job)["pid"]
+    os.kill(host, signal.SIGSTOP)
+    try:
+        spoken.restart()
+        wire = spoken.hello()
+        report(wire, 1, "waiting", waiting_for="question", question="Which one?")
+        wire.close()
+        spoken.restart()
+    finally:
+        os.kill(host, signal.SIGCONT)
+    spoken.becomes("waiting", "report")
+    assert spoken.row["question"] == "Which one?"
