@@ -48,7 +48,8 @@ class Spawner:
             except SpawnerDied:
                 log.warning("the spawner died while it started a job", job=spec.job)
             except OSError as error:
-                return NotUp(spec.job, f"the spawner cannot be started: {error.strerror or error}")
+                where = f"{error.filename}: " if error.filename else ""
+                return NotUp(spec.job, f"the spawner cannot be started: {where}{error.strerror or error}")
         return NotUp(spec.job, f"the spawner died {_TRIES} times while it started this job")
 
     async def warm(self) -> asyncio.StreamWriter:

@@ -54,7 +54,7 @@ def test_a_python_that_is_gone_is_told_and_the_job_is_lost(home: Home) -> None:
         without_spawner(daemon)
         python.unlink()
         operator = daemon.operator()
-        with pytest.raises(Refused, match="cat could not be started: the spawner cannot be started: No such file") as caught:
+        with pytest.raises(Refused, match=f"cat could not be started: the spawner cannot be started: {python}: No such") as caught:
             operator.run("cat", name="cat")
         assert caught.value.code == "internal"
         (row,) = operator.ask("job.list")["jobs"]

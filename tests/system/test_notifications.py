@@ -58,16 +58,6 @@ class Notified:
         return self.all
 
 
-def test_an_event_that_cannot_be_read_is_not_the_daemon_s_end(daemon: Daemon) -> None:
-    spoil = "CREATE TRIGGER spoilt AFTER INSERT ON events BEGIN UPDATE events SET data = x'7b' WHERE seq = new.seq; END"
-    with closing(sqlite3.connect(daemon.home.state / "roostd.db", isolation_level=None)) as connection:
-        connection.execute(spoil)
-    operator = daemon.operator()
-    operator.run("true", name="one")
-    eventually(lambda: any(line["event"] == "looking for what is to be told failed" for line in daemon.log))
-    eventually(lambda: operator.ask("job.get", job="one")["state"] == "done")
-
-
 @pytest.fixture
 def told(home: Home) -> Notified:
     made = Notified(home)
@@ -265,3 +255,13 @@ def test_a_wrong_configuration_is_said_once(daemon: Daemon, told: Notified) -> N
     eventually(lambda: told.of("last") == ["done"], "the one behind the mistake")
     (said,) = [line for line in daemon.log if "the configuration is wrong" in line["event"]]
     assert said["why"].endswith("notify.cooldown: must be a number of seconds from 0 to 3600")
+
+
+def test_an_event_that_cannot_be_read_is_not_the_daemon_s_end(daemon: Daemon) -> None:
+    spoil = "CREATE TRIGGER spoilt AFTER INSERT ON events BEGIN UPDATE events SET data = x'7b' WHERE seq = new.seq; END"
+    with closing(sqlite3.connect(daemon.home.state / "roostd.db", isolation_level=None)) as connection:
+        connection.execute(spoil)
+    operator = daemon.operator()
+    operator.run("true", name="one")
+    eventually(lambda: any(line["event"] == "looking for what is to be told failed" for line in daemon.log))
+    assert operator.ask("job.wait", jobs=["one"], until=["done"], timeout=20)["jobs"][0]["state"] == "done"
