@@ -105,9 +105,13 @@ def test_bytes_come_from_stdin(home: Home) -> None:
 def test_what_cannot_be_shown_is_one_line(home: Home, tmp_path: Path) -> None:
     broken = tmp_path / "broken"
     broken.write_text('{"version": 2}\n')
-    for path, why in ((tmp_path / "none", "No such file"), (tmp_path, "Is a directory"), (broken, "line 1 names no size")):
+    for path, status, why in (
+        (tmp_path / "none", 3, "there is no such file"),
+        (tmp_path, 1, "Is a directory"),
+        (broken, 2, "line 1 names no size"),
+    ):
         done = roost("screen", "--from", str(path))
-        assert (done.returncode, done.stdout) == (1, "")
+        assert (done.returncode, done.stdout) == (status, "")
         assert done.stderr.startswith(f"roost: {path}: {why}")
         assert done.stderr.count("\n") == 1
 

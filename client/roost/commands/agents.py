@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     _check(args)
-    found, status, why = _asked(_words(args))
+    found, status, why = _asked(args)
     if status and not found:
         raise Failed(why or f"the check ended with {status}", status)
     if args.json:
@@ -63,15 +63,15 @@ def _words(args: argparse.Namespace) -> list[str]:
     return [args.action, *options, *(["--", *given] if given else [])]
 
 
-def _asked(words: Sequence[str]) -> tuple[list[Json], int, str]:
+def _asked(args: argparse.Namespace) -> tuple[list[Json], int, str]:
     """The objects that the daemon's side prints, its exit code and its complaint; no daemon runs for it."""
     import json
-    import subprocess
-    import sys
 
-    done = subprocess.run([sys.executable, "-P", "-m", "roostd.agents", *words], capture_output=True, check=False)
-    why = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-    return [json.loads(line) for line in done.stdout.splitlines()], done.returncode if 0 <= done.returncode < 4 else 1, why
+    from roost.replaying import complaint, run
+
+    done = run("roostd.agents", _words(args), args.recording or "-")
+    why, status = complaint(done)
+    return [json.loads(line) for line in done.stdout.splitlines()], status, why
 
 
 def _listed(agents: list[Json]) -> list[str]:

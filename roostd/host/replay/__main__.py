@@ -1,6 +1,6 @@
 """`python -P -m roostd.host.replay [options] < FILE`: one JSON object, as a host answers for its screen, and with it `replies`.
 
-`replies` is base64, one for each write. Exit code 1 and one line on stderr where the file cannot be played.
+`replies` is base64, one for each write. Exit code 2 and one line on stderr where the file is broken, 1 where it cannot be played.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import base64
 import json
 import sys
 
+from roost_protocol.errors import EXIT_NO, EXIT_USAGE
 from roost_protocol.text import printable
 from roostd.host import screenshot
 from roostd.host.mirror import engines
@@ -26,9 +27,10 @@ def main(argv: list[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     try:
         answer = _played(options)
-    except (BrokenRecording, NoEngine, OSError) as error:
-        sys.stderr.write(f"{printable(str(error))}\n")
-        return 1
+    except BrokenRecording as error:
+        return _failed(str(error), EXIT_USAGE)
+    except (NoEngine, OSError) as error:
+        return _failed(str(error), EXIT_NO)
     json.dump(answer, sys.stdout)
     return 0
 
@@ -42,6 +44,11 @@ def _played(options: argparse.Namespace) -> dict[str, object]:
     replies = play(mirror, recording.steps)
     shown = screenshot.screen(mirror, ansi=options.ansi, lines=options.lines, cells=options.cells)
     return {**shown, "engine": mirror.engine, "replies": [base64.b64encode(reply).decode() for reply in replies]}
+
+
+def _failed(message: str, status: int) -> int:
+    sys.stderr.write(f"{printable(message)}\n")
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:
