@@ -6,6 +6,7 @@ output went away. Only the chosen verb's module is imported: the rest costs `roo
 
 from __future__ import annotations
 
+import _signal
 import os
 import sys
 
@@ -15,7 +16,7 @@ from roost.failure import Failed, Usage
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, NoReturn
 
 EXIT_INTERRUPTED = 130
@@ -69,8 +70,20 @@ def _dispatch(argv: list[str]) -> int:
     words, rest = _split(argv[1:]) if getattr(module, "TAKES_REST", False) else (argv[1:], None)
     args = build_parser(verb, module).parse_intermixed_args(words)
     args.rest = rest
-    status: int = module.run(args)
+    status: int = _interruptible(module.run, args)
     return status
+
+
+def _interruptible(run: Callable[[Any], int], args: Any) -> int:
+    """Runs a verb, which may have something to put in order when ctrl-c is pressed; before and behind it there is nothing."""
+    ends_us = _signal.getsignal(_signal.SIGINT) == _signal.SIG_DFL
+    if not ends_us:
+        return run(args)
+    try:
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+        return run(args)
+    finally:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
 
 def verbs() -> list[str]:

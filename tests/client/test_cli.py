@@ -1,8 +1,10 @@
 """The command as a whole: help, usage errors, exit codes, and that no traceback reaches a person."""
 
 import os
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -200,6 +202,61 @@ def test_an_interrupt_is_130(home: Home, monkeypatch: pytest.MonkeyPatch, capsys
 
     monkeypatch.setattr("roost.commands.ls.run", interrupted)
     assert said(capsys, "ls") == (130, "", "")
+
+
+SLOW_IMPORT = """
+import os, sys
+from importlib.abc import MetaPathFinder
+
+class Slow(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == os.environ["ROOST_TEST_SLOW"]:
+            os.write(1, b"here")
+            os.read(0, 1)
+
+sys.meta_path.insert(0, Slow())
+"""
+
+
+@pytest.mark.parametrize("slow", ["roost.cli", "roost.failure", "roost.commands.ls", "roost.parser"])
+def test_ctrl_c_during_an_import_says_nothing(home: Home, tmp_path: Path, slow: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text(SLOW_IMPORT)
+    environ = {**os.environ, "PYTHONPATH": str(tmp_path), "ROOST_TEST_SLOW": slow}
+    with subprocess.Popen(roost_argv("ls"), env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.read(4) == b"here"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate() == (b"", b"")
+    assert process.returncode == -signal.SIGINT
+
+
+def test_who_ignores_ctrl_c_goes_on_ignoring_it(home: Home) -> None:
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+
+        def interrupted(_: object) -> object:
+            os.kill(process.pid, signal.SIGINT)
+            return {"jobs": [JOB]}
+
+        daemon.answers["job.list"] = interrupted
+        argv = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *roost_argv("ls")]
+        process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        out, err = process.communicate()
+    assert (process.returncode, err) == (0, "")
+    assert "fix-login" in out
+
+
+def test_the_log_ends_with_whoever_reads_it(home: Home) -> None:
+    home.state.mkdir()
+    (home.state / "roostd.log").write_text("one\ntwo\n")
+    with subprocess.Popen(roost_argv("daemon", "logs", "-f"), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.read(4) == b"one\n"
+        process.stdout.close()
+        with (home.state / "roostd.log").open("a") as log:
+            log.write("three\n")
+        assert process.stderr.read() == b""
+    assert process.returncode == -signal.SIGPIPE
 
 
 def test_no_daemon_is_exit_code_4_where_none_is_started(home: Home) -> None:
