@@ -39,7 +39,7 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    """A mistake in the file is a finding; what can be checked without it still is."""
+    """A mistake in the file is a finding; what can be checked without it still is: a built-in profile, and none of the file's own."""
     findings = []
     try:
         found = config.load(os.environ)
@@ -47,11 +47,12 @@ def _check(options: argparse.Namespace) -> int:
     except RoostError as error:
         found = config.Config()
         findings.append(checking.Finding("roost.json", False, error.message))
-        if options.name not in catalogue():
-            raise
-    profile = config.resolve(options.name, found)
-    findings.append(checking.Finding("profile", True, listing.source_of(options.name, found)))
-    findings += checking.checked(profile, os.environ, os.getcwd())  # noqa: PTH109 (of whoever asks)
+    if findings[0].ok or options.name in catalogue():
+        profile = config.resolve(options.name, found)
+        findings.append(checking.Finding("profile", True, listing.source_of(options.name, found)))
+        findings += checking.checked(profile, os.environ, os.getcwd())  # noqa: PTH109 (of whoever asks)
+    else:
+        findings.append(checking.Finding("profile", None, "it is none of the built-in ones, and of yours none can be read"))
     _print(finding._asdict() for finding in findings)
     return EXIT_NO if any(finding.ok is False for finding in findings) else EXIT_OK
 
