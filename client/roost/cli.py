@@ -55,9 +55,6 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _dispatch(argv: list[str]) -> int:
-    for number, word in enumerate(argv, 1):
-        if not word.isascii():
-            _check_utf8(number, word)
     verb = argv[0] if argv else "help"
     if verb in ("-h", "--help"):
         verb = "help"
@@ -70,6 +67,10 @@ def _dispatch(argv: list[str]) -> int:
     words, rest = _split(argv[1:]) if getattr(module, "TAKES_REST", False) else (argv[1:], None)
     args = build_parser(verb, module).parse_intermixed_args(words)
     args.rest = rest
+    files = [getattr(args, name) for name in getattr(module, "FILES", ())]
+    for number, word in enumerate(argv, 1):
+        if not word.isascii() and word not in files and word.partition("=")[2] not in files:
+            _check_utf8(number, word)
     status: int = _interruptible(module.run, args)
     return status
 
@@ -93,7 +94,10 @@ def verbs() -> list[str]:
 
 
 def load(verb: str) -> Any:
-    """The module of a verb: HELP, EXAMPLES, `add_arguments(parser)`, `run(args) -> int`. Raises `Usage` for a word that is no verb."""
+    """The module of a verb: HELP, EXAMPLES, `add_arguments(parser)`, `run(args) -> int`. Raises `Usage` for a word that is no verb.
+
+    Where it has TAKES_REST, what is behind `--` is in `args.rest`; FILES names those of its arguments that may be any bytes.
+    """
     if not verb.isidentifier() or verb.startswith("_"):
         raise Usage(_unknown(verb))
     try:

@@ -77,6 +77,7 @@ def test_the_version_is_the_distributions() -> None:
         (["attach"], "the following arguments are required: JOB; see `roost attach --help`"),
         (["run"], "name an agent, or a command behind --; `roost run --help` has examples"),
         (["run", "demo", "two", "words"], "too many words behind the agent ('two words')"),
+        (["run", "--cwd", "", "--", "true"], "--cwd: name a folder; an empty name is none"),
         (["run", "--model", "m", "--", "true"], "--model and --thinking are for agents"),
         (["run", "-d", "--exit-code", "--", "true"], "--detach leaves the job in the background, --exit-code waits"),
         (["run", "--json", "--exit-code", "--", "true"], "--json leaves the job in the background, --exit-code waits"),
@@ -151,6 +152,18 @@ def test_arguments_and_folders_that_are_not_utf8_are_refused(home: Home) -> None
     assert b"is not UTF-8, which jobs cannot be given" in done.stderr
     assert done.stderr.count(b"\n") == 1
     assert not home.state.exists()
+
+
+def test_files_may_be_called_anything(home: Home) -> None:
+    path = os.fsencode(home.work) + b"/caf\xe9.cast"
+    with open(path, "w") as file:
+        file.write('{"version": 2, "width": 9, "height": 2}\n[0, "o", "hi"]\n')
+    for words in (["screen", "--from"], ["explain", "--recording"], ["agents", "test", "demo", "--recording"]):
+        done = subprocess.run([*map(os.fsencode, roost_argv(*words)), path], capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (1 if "agents" in words else 0, b"")
+    done = subprocess.run([*map(os.fsencode, roost_argv("screen")), b"--from=" + path + b"x"], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (3, b"", 1)
+    assert done.stderr.decode().endswith("/caf\ufffd.castx: there is no such file\n")
 
 
 def test_a_task_on_stdin_that_is_none_is_refused(home: Home) -> None:

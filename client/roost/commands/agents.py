@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 HELP = "List the agents there are, check one, or see which of its patterns match a recording when."
 EXAMPLES = ("roost agents", "roost agents check codex", "roost agents test codex --recording session.cast")
+FILES = ("recording",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

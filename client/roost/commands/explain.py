@@ -22,6 +22,7 @@ EXAMPLES = (
     "roost explain --recording session.cast --without program-status,titles --json",
 )
 
+FILES = ("recording",)
 WIDEST = 200
 """Columns of a line that goes to no terminal."""
 

@@ -22,6 +22,7 @@ EXAMPLES = (
     "roost screen --from session.cast --ansi",
     "roost screen --from output.bin --size 100x30 --json",
 )
+FILES = ("file",)
 MOST_LINES = 100_000
 
 
