@@ -5,7 +5,7 @@ traceback out of the middle of an import.
 """
 
 # The C part of `signal`, which is there from the start: importing the rest of it would leave the very gap that is closed here.
-import _signal
+import _signal  # type: ignore[import-not-found]
 
 if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)

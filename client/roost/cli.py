@@ -6,7 +6,7 @@ output went away. Only the chosen verb's module is imported: the rest costs `roo
 
 from __future__ import annotations
 
-import _signal
+import _signal  # type: ignore[import-not-found]
 import os
 import sys
 
