@@ -132,6 +132,18 @@ def test_the_exit_code_of_a_job_comes_through_though_its_screen_is_gone(home: Ho
     assert (done.returncode, done.stdout, done.stderr) == (7, "", "roost: no screen of j is kept\n")
 
 
+def test_an_output_that_is_not_whole_is_said(lived_in: Home) -> None:
+    done = roost("run", "--exit-code", "--", "seq", "5000")
+    lines = done.stdout.splitlines()
+    assert (done.returncode, lines[-1]) == (0, "5000")
+    assert 2000 <= len(lines) < 5000
+    assert done.stderr == (
+        "roost: only the end is printed: a job's history has 2000 rows; have the command write to a file what must be whole\n"
+    )
+    done = roost("run", "--exit-code", "--", "seq", "500")
+    assert (len(done.stdout.splitlines()), done.stderr) == (500, "")
+
+
 def test_a_fault_of_our_own_is_one_line(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     with FakeDaemon(home.runtime / "roostd.sock") as daemon:
         daemon.answers["job.list"] = lambda _: {"jobs": [{}]}
