@@ -16,15 +16,35 @@ def reacted(before: Sequence[str], after: Sequence[str], text: str) -> bool:
     """Two screens, from right before the submit and after it: a row is new and no echo of the text, or the text is gone."""
     beginning = text.partition("\n")[0][:READ]
     echoed = bool(squeezed(beginning)) and shows(before, beginning)
+    new = _new(before, after)
+    return bool(new if echoed else _no_echo(new, before, text)) or (echoed and not shows(after, beginning))
+
+
+def beyond_echo(before: Sequence[str], after: Sequence[str], text: str) -> bool:
+    """Two screens, from before the text was typed and after it: more has changed than that it stands there now.
+
+    A dialog that closes may show nothing new: then rows are gone, more than the one into which the text was typed.
+    """
+    new = _new(before, after)
+    return bool(_no_echo(new, before, text)) or len(_new(after, before)) > len(new) + 1
+
+
+def _new(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """What can be read in the rows of `after` that were not there, squeezed."""
     had = Counter(map(_key, before))
-    stood = squeezed("".join(before))
+    new = []
     for row in after:
         key = _key(row)
         if had[key] > 0:
             had[key] -= 1
-        elif squeezed(row) and (echoed or not _is_echo(squeezed(row), squeezed(text), stood)):
-            return True
-    return echoed and not shows(after, beginning)
+        elif squeezed(row):
+            new.append(squeezed(row))
+    return new
+
+
+def _no_echo(new: Sequence[str], before: Sequence[str], text: str) -> list[str]:
+    stood = squeezed("".join(before))
+    return [row for row in new if not _is_echo(row, squeezed(text), stood)]
 
 
 def _key(row: str) -> str:

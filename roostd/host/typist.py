@@ -12,7 +12,7 @@ from roost_protocol.jobs import ReplyOutcome
 from roostd.host import keys as named_keys
 from roostd.host.loop import Loop
 from roostd.host.outcomes import Outcomes
-from roostd.host.reaction import reacted
+from roostd.host.reaction import beyond_echo, reacted
 from roostd.host.sequence import Seen, TypingSequence
 from roostd.host.timers import Timer
 from roostd.host.typing import Plan, Situation, begun, overtaken, plan, ready, shows
@@ -177,7 +177,7 @@ class Typist:
         asked = situation.dialog and same
         if meant is not None and not meant.told and not asked:
             # What is typed may break the pattern that found it; only what shows more than its echo has closed.
-            asked = not reacted(meant.rows or (), self._rows(), self._text)
+            asked = not beyond_echo(meant.rows or (), self._rows(), self._text)
         opened = situation.dialog and meant is not None and not meant.dialog
         showing = self._must_show is None or shows(self._rows(), self._must_show)
         return Seen(self._shown, asked, showing, opened, sequence.stage == "react" and self._reacted(situation, same))
@@ -187,8 +187,9 @@ class Typist:
         if self._entered is None or self._asked is None:
             return False
         at, rows = self._entered
-        closed = self._asked.dialog and not (situation.dialog and same)
-        return closed or situation.news > at or reacted(rows, self._rows(), self._text)
+        now, asked = self._rows(), self._asked
+        closed = asked.dialog and not (situation.dialog and same) and (asked.told or beyond_echo(asked.rows or (), now, self._text))
+        return closed or situation.news > at or reacted(rows, now, self._text)
 
     def _wait_until(self, deadline: float | None) -> None:
         if self._timer:

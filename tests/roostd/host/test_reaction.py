@@ -1,6 +1,6 @@
 import pytest
 
-from roostd.host.reaction import reacted
+from roostd.host.reaction import beyond_echo, reacted
 
 BOX = ["• earlier", "────", "> fix the test", "────", "  enter sends"]
 
@@ -26,3 +26,25 @@ BOX = ["• earlier", "────", "> fix the test", "────", "  enter
 )
 def test_the_echo_of_a_text_is_no_reaction(before: list[str], after: list[str], text: str, answer: bool) -> None:
     assert reacted(before, after, text) is answer
+
+
+ASKED = ["Allow this?", "1. Yes", "2. No", "> "]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "text", "answer"),
+    [
+        (["Run it now? [Yes]: "], ["Run it now? [Yes]: n"], "n", False),
+        (["Continue (y/n)"], ["Continue (y/n) y"], "y", False),
+        (["Continue (y/n)"], ["Continue (y/n) y", "going on"], "y", True),
+        (["Password for ann:"], ["Password for ann:"], "n", False),
+        (ASKED, [*ASKED[:3], "> 1"], "1", False),
+        (ASKED, [">"], "1", True),
+        (ASKED, ["Allow that?", *ASKED[1:]], "1", True),
+        (["earlier", *ASKED], [*ASKED, "Ran it"], "1", True),
+    ],
+)
+def test_a_dialog_is_over_when_more_has_changed_than_that_the_text_stands_there(
+    before: list[str], after: list[str], text: str, answer: bool
+) -> None:
+    assert beyond_echo(before, after, text) is answer

@@ -2,6 +2,8 @@
 
 import sys
 
+import pytest
+
 from roost_protocol.host import Detection, Typed, TypeText
 from tests.support.hosts import HostLink, Hosts
 
@@ -63,5 +65,24 @@ def test_the_echo_of_a_reply_is_no_reaction(hosts: Hosts) -> None:
         typed = outcome(link, "r1")
         assert (typed.outcome, "nothing reacted" in str(typed.why)) == ("typed", True)
         link.expect_screen("hello")
+        link.stop(force=True)
+    job.exit_record()
+
+
+LINE = """
+while True:
+    print("heard", ascii(input("Run shell command? (Y)es/(N)o/(D)on't ask again [Yes]: ")), flush=True)
+"""
+
+
+@pytest.mark.parametrize("answer", ["n", "y", "d"])
+def test_a_letter_that_stands_in_its_question_is_entered(hosts: Hosts, answer: str) -> None:
+    asks = Detection(waiting=[r"again \[Yes\]: *\Z"], settle=0.3)
+    job = hosts.start([sys.executable, "-c", LINE], detection=asks)
+    with job.link() as link:
+        link.expect_state("waiting")
+        link.send(TypeText("r1", answer))
+        assert outcome(link, "r1").outcome == "submitted"
+        link.expect_screen(f"heard '{answer}'")
         link.stop(force=True)
     job.exit_record()
