@@ -26,8 +26,8 @@ REPAINT: Final = b"P"
 RESIZED: Final = b"S"
 """Host to who records: columns and rows, as in REPAINT, from now on."""
 ENDED: Final = b"X"
-"""Host to terminal: the job has ended; JSON `{"exit_code", "exit_signal", "row"}`. `row` is the last one (from 0) of the normal screen that
-shows anything, null where that cannot be told. The host closes after it."""
+"""Host to terminal: the job has ended; JSON `{"exit_code", "exit_signal", "row", "parting"}`. `row` is the last one (from 0) of the normal
+screen that shows anything, null where that cannot be told; `parting` as in RETURNED. The host closes after it."""
 INPUT: Final = b"I"
 """Terminal to host: bytes typed."""
 RESIZE: Final = b"R"
@@ -40,7 +40,8 @@ COLOURS: Final = b"C"
 RETURN: Final = b"B"
 """Terminal to host: write no more to what was lent. It may be lent again."""
 RETURNED: Final = b"G"
-"""Host to terminal: the answer to RETURN; nothing is written any more."""
+"""Host to terminal: the answer to RETURN; nothing is written any more. It carries the bytes that undo on
+the terminal what no reset of modes undoes (colours, tab stops): it may not have taken them."""
 
 
 class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -370,6 +371,8 @@ class Colours(msgspec.Struct, frozen=True, kw_only=True):
     foreground: Colour | None = None
     background: Colour | None = None
     cursor: Colour | None = None
+    palette: dict[int, Colour] = {}
+    """By number, those that were told."""
 
 
 class Attached(msgspec.Struct, tag="attached", frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ from roost_protocol.text import printable
 from roostd.host.connection import Connection
 from roostd.host.lent import Lent
 from roostd.host.loop import Loop
+from roostd.host.mirror.colours import PALETTE
 from roostd.host.mirror.interface import Fed, Mirror
 from roostd.host.mirror.queries import QueryFilter
 from roostd.host.pty import Pty
@@ -81,13 +82,28 @@ class Relay:
             self._announce()
         if self._withheld or self._flush_timer:
             self._flush_later()
+        if self._filter.was_reset:
+            self._undo()
         fed = self._mirror.feed(data)
+        if self._filter.was_reset:
+            self._draw_anew()
         if self.pty:
             for reply in fed.replies:
                 self.pty.reply(reply)
         if self._mirror.focus_events != self._focus_wanted:
             self._follow_focus()
         return fed
+
+    def _undo(self) -> None:
+        """What no picture undoes (`Mirror.parting`)."""
+        for terminal in self._terminals:
+            terminal.screen.show(self._mirror.parting(terminal.colours))
+
+    def _draw_anew(self) -> None:
+        self._filter.was_reset = False
+        self._undo()  # once more: what is set right before a reset comes with it
+        for terminal in self._terminals:
+            self._repaint(terminal)
 
     def announce(self, text: str) -> None:
         """Rings in the attached terminals, and says why to those that notify; as soon as the job is between two sequences."""
@@ -145,8 +161,7 @@ class Relay:
         self._recorders.end(pack_frame(ENDED, msgspec.json.encode({"exit_code": exit_code, "exit_signal": exit_signal, "row": None})))
         for terminal in self._terminals:
             row = self._last_row() if terminal.size == self._sizing.size else None
-            said = {"exit_code": exit_code, "exit_signal": exit_signal, "row": row}
-            terminal.farewell = pack_frame(ENDED, msgspec.json.encode(said))
+            terminal.farewell = {"exit_code": exit_code, "exit_signal": exit_signal, "row": row}
             self._see_off(terminal)
 
     def _last_row(self) -> int | None:
@@ -176,9 +191,8 @@ class Relay:
 
     def _part(self, terminal: Terminal) -> None:
         if terminal.farewell is not None:
-            terminal.screen.show(self._mirror.parting())
-            terminal.take_back()
-            terminal.connection.send(terminal.farewell)
+            said = {**terminal.farewell, "parting": self._see_through(terminal).decode()}
+            terminal.connection.send(pack_frame(ENDED, msgspec.json.encode(said)))
             terminal.farewell = None
             terminal.connection.close_when_sent()
 
@@ -202,7 +216,7 @@ class Relay:
             elif kind == LEND:
                 self._lent(terminal, payload)
             elif kind == COLOURS:
-                self._coloured(payload)
+                self._coloured(terminal, payload)
             elif kind == RETURN:
                 self._returned(terminal)
         if self.pty and self.pty.full:
@@ -225,12 +239,13 @@ class Relay:
         terminal.behind = False
         self._repaint(terminal)
 
-    def _coloured(self, payload: bytes) -> None:
-        """The colours that programs are told are those of the terminal that came last."""
+    def _coloured(self, terminal: Terminal, payload: bytes) -> None:
+        """It has them again when it leaves. Those that programs are told are those of the terminal that came last."""
         try:
             colours = _COLOURS.decode(payload)
         except MALFORMED:
             return
+        terminal.colours = _numbered(colours)
         foreground, background = colours.foreground, colours.background
         if foreground is None or background is None:
             return
@@ -241,9 +256,14 @@ class Relay:
                 self.pty.reply(reply)
 
     def _returned(self, terminal: Terminal) -> None:
-        terminal.screen.show(self._mirror.parting())
+        terminal.connection.send(pack_frame(RETURNED, self._see_through(terminal)))
+
+    def _see_through(self, terminal: Terminal) -> bytes:
+        """Undoes on it what else nobody undoes, and shows nothing more. Its client, who sees whether it takes that, does the same."""
+        parting = self._mirror.parting(terminal.colours)
+        terminal.screen.show(parting)
         terminal.take_back()
-        terminal.connection.send(pack_frame(RETURNED, b""))
+        return parting
 
     def _typed(self, terminal: Terminal, data: bytes) -> None:
         self._sizing.typed(terminal)
@@ -260,7 +280,7 @@ class Relay:
         if terminal not in self._terminals:
             return
         self._terminals.remove(terminal)
-        terminal.forget(self._mirror.parting())
+        terminal.forget(self._mirror.parting(terminal.colours))
         self._sizing.left(terminal, self._terminals)
         if self._focus_wanted and not terminal.read_only and not self._typing:
             self._tell(FOCUS_OUT)
@@ -366,3 +386,10 @@ class Relay:
     def _tell(self, data: bytes) -> None:
         if self.pty:
             self.pty.type(data)
+
+
+def _numbered(colours: Colours) -> dict[int, int]:
+    """As `mirror.colours` has them."""
+    default = {10: colours.foreground, 11: colours.background, 12: colours.cursor}
+    told = {number: colour for number, colour in default.items() if colour is not None}
+    return told | {PALETTE + index: colour for index, colour in colours.palette.items()}

@@ -65,7 +65,7 @@ class Away:
 class Terminal:
     """One attached terminal."""
 
-    __slots__ = ("behind", "connection", "farewell", "frames", "read_only", "screen", "size", "unseen", "watch")
+    __slots__ = ("behind", "colours", "connection", "farewell", "frames", "read_only", "screen", "size", "unseen", "watch")
 
     def __init__(self, connection: Connection, size: tuple[int, int], *, read_only: bool, lends: bool) -> None:
         self.connection = connection
@@ -79,7 +79,9 @@ class Terminal:
         """Until it is known whether it shows what waits for it in time."""
         self.unseen = True
         """Nothing has been painted on it: the history comes before the first picture."""
-        self.farewell: bytes | None = None
+        self.colours: dict[int, int] = {}
+        """Its person's, as far as it told them, by the numbers of `mirror.colours`."""
+        self.farewell: dict[str, object] | None = None
         """What is said to it once it has shown all; then it is parted from."""
         if lends:
             connection.expect_descriptor()

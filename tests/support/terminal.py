@@ -13,6 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from roostd.host.mirror.pyte_mirror import PyteMirror
 from tests.support.waiting import DEADLINE
@@ -21,7 +22,8 @@ from tests.support.waiting import DEADLINE
 class Terminal:
     """`with Terminal(argv) as terminal:` kills what still runs at the end. All times are seconds.
 
-    `output` is every byte the program wrote so far, as far as it was read; `expect` reads.
+    `output` is every byte the program wrote so far, as far as it was read; `expect` reads. `before` is what was written to the terminal
+    before the program came.
     """
 
     def __init__(
@@ -32,10 +34,12 @@ class Terminal:
         cwd: Path | None = None,
         cols: int = 80,
         rows: int = 24,
+        before: bytes = b"",
     ) -> None:
         self.output = b""
         self._searched = 0
-        self._mirror = PyteMirror(cols, rows)
+        self.mirror = PyteMirror(cols, rows)
+        self.mirror.feed(before)
         self.master, slave = pty.openpty()
         self.resize(cols, rows)
         os.set_blocking(self.master, False)
@@ -53,7 +57,7 @@ class Terminal:
         # Kept open, so that what the program wrote last can be read, and the terminal looked at, after its end.
         self.slave = slave
 
-    def __enter__(self) -> "Terminal":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -94,11 +98,11 @@ class Terminal:
 
     def screen(self) -> list[str]:
         """The visible rows, without trailing blanks."""
-        return self._mirror.text()
+        return self.mirror.text()
 
     def resize(self, cols: int, rows: int) -> None:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
-        self._mirror.resize(cols, rows)
+        self.mirror.resize(cols, rows)
 
     def wait(self, within: float = DEADLINE) -> int:
         """Reads until the program has ended; its exit code, or minus the signal."""
@@ -132,8 +136,15 @@ class Terminal:
         except OSError:
             return False
         self.output += data
-        self._mirror.feed(data)
+        self._answer(b"".join(self.mirror.feed(data).replies))
         return bool(data)
+
+    def _answer(self, replies: bytes) -> None:
+        """As every terminal does when it is asked."""
+        try:
+            os.write(self.master, replies)
+        except OSError:
+            return  # Nobody is there to hear it.
 
 
 def _take_terminal() -> None:

@@ -40,6 +40,8 @@ MOST_UNSENT = 1024 * 1024
 
 LAST_WORDS = 2.0
 """Seconds for a terminal to take the job's last words."""
+STOPPED = 60.0
+"""Seconds for a terminal that is stopped (TCOOFF), where there is no host any more that it could be left to."""
 RETURN_WITHIN = 1.0
 """Seconds for a host to give the terminal back: one that is stopped, or stuck, does not keep the person."""
 
@@ -69,6 +71,7 @@ class Loop:
         first: bytes,
         lend: bool = False,
         ask: bool = False,
+        farewell: str = "",
     ) -> None:
         self._terminal = terminal
         self._signals = signals
@@ -76,7 +79,9 @@ class Loop:
         self._read_only = read_only
         self._filter = DetachFilter(keys)
         self._answers: Answers | None = None
-        """While the terminal has been asked for its colours and has not told all of them."""
+        """Once the terminal has been asked for its colours: they may come at any time."""
+        self._told = (0, 0)
+        """Of how many the host knows; of the palette, whose answers are many, once all have come."""
         self._frames = FrameReader()
         self._unshown = bytearray()
         self._unsent = bytearray()
@@ -90,6 +95,8 @@ class Loop:
         self._first = first
         self._lend = lend
         self._ask = ask
+        self._farewell = farewell
+        """The line that a person who detached is told."""
         self._lent = False
         self._taken_anew = False
 
@@ -121,7 +128,7 @@ class Loop:
         while self._outcome is None and not self._taken_anew:
             if self._unsent or self._unshown or not self._flowing:
                 self._watch()
-            deadline = self._filter.deadline if self._answers is None else self._next_deadline()
+            deadline = self._next_deadline()
             for fd, events in self._poll.poll(None if deadline is None else max(0.0, (deadline - time.monotonic()) * 1000)):
                 if self._outcome is None and not self._taken_anew:
                     work[fd](events)
@@ -130,12 +137,16 @@ class Loop:
 
     def _next_deadline(self) -> float | None:
         ours = self._answers.deadline if self._answers else None
-        return min((at for at in (ours, self._filter.deadline) if at is not None), default=None)
+        theirs = self._filter.deadline
+        if ours is None or theirs is None:
+            return theirs if ours is None else ours
+        return min(ours, theirs)
 
     def _ask_colours(self) -> None:
-        """Once: what a program in the job asks for is answered with them."""
+        """What a program in the job asks for is answered with them, and what it changes of them is as it was in the end."""
         if self._ask:
-            self._answers = self._terminal.unanswered = Answers()
+            self._answers = self._terminal.answers = Answers(time.monotonic())
+            self._told = (0, 0)
             self._unshown += QUESTIONS
             self._show(0)
 
@@ -164,18 +175,19 @@ class Loop:
             self._host.setblocking(False)
 
     def _leave(self) -> None:
-        """What our host was lent we leave ourselves, if the terminal takes that; else the host, once it sees us gone, as our will says."""
-        if not self._lent:
-            return
-        if self._terminal.takes():
+        """What our host was lent we leave ourselves. Should it take nothing at all, our host does as our will says, once we are gone."""
+        lent, how = self._lent, self._outcome.how if self._outcome else ""
+        if how == "detached":
+            self._terminal.last_line = self._farewell + "\r\n"
+        if how not in ("ended", "lost"):
             self._take_back()
-            if self._terminal.leave():
-                return
+        if lent and not self._terminal.leave():
             self._hand_over()
-        self._terminal.bequeath()
+        elif how in ("ended", "lost") and not self._terminal.makes_room():
+            select.select([self._signals.fd], [self._terminal.output_fd], [], STOPPED)
 
     def _take_back(self) -> None:
-        """Returns once the host writes to the terminal no more."""
+        """Returns once the host writes to the terminal no more, and has said what it is still to be given."""
         self._lent = False
         deadline = time.monotonic() + RETURN_WITHIN
         try:
@@ -185,27 +197,54 @@ class Loop:
             while (left := deadline - time.monotonic()) > 0:
                 self._host.settimeout(left)
                 data = self._host.recv(65536)
-                if not data or any(kind in (RETURNED, ENDED) for kind, _ in self._frames.feed(data)):
+                if not data or any(self._is_returned(*frame) for frame in self._frames.feed(data)):
                     return
         except (OSError, TooLong):
             pass  # It is gone, or stuck: the person does not wait for it.
         finally:
             self._host.setblocking(False)
 
+    def _is_returned(self, kind: bytes, payload: bytes) -> bool:
+        if kind == RETURNED:
+            self._terminal.parting = payload
+        elif kind == ENDED:
+            self._terminal.parting = _last_words(payload)[1]
+        return kind in (RETURNED, ENDED)
+
     def _suspend(self) -> None:
         """Stopped by a signal from outside, the terminal is the shell's until we are in its foreground again."""
-        if self._lent:
-            self._take_back()
+        self._take_back()
         self._terminal.give_back()
         with self._signals.default(signal.SIGTSTP):
             os.kill(os.getpid(), signal.SIGTSTP)
             self._terminal.take()
+        self._begin_anew()
+        self._ask_colours()
+        self._lend_anew()
+
+    def _go_on(self) -> None:
+        """We may have been stopped by SIGSTOP, of which nobody hears. Then our shell has had the terminal, if it is not as we left it."""
+        if self._terminal.ours:
+            self._terminal.raw()
+            self._size = (0, 0)
+            return
+        self._take_back()
+        self._terminal.take_anew()
+        self._begin_anew()
+        self._lend_anew()
+
+    def _begin_anew(self) -> None:
         self._taken_anew = True
         self._painted = False
         self._size = (0, 0)
         self._tell_size()
+
+    def _lend_anew(self) -> None:
         if self._lend:
             self._lend_terminal()
+        else:
+            self._unsent += pack_frame(LEND, b"{}")
+            self._flush()
 
     def _watch(self) -> None:
         """What to wait for now: bounded buffers mean that a full one stops its source."""
@@ -245,20 +284,17 @@ class Loop:
             self._outcome = Outcome("killed", signal.SIGHUP)
             return
         now = time.monotonic()
-        if self._answers:
-            data = self._without_answers(data, now)
+        if self._answers and (b"\x1b" in data or self._answers.deadline is not None):
+            data = self._without_answers(self._answers, data, now)
         self._send_typed(*self._filter.feed(data, now))
 
-    def _without_answers(self, data: bytes, now: float) -> bytes:
-        assert self._answers is not None
-        told = len(self._answers.colours)
-        typed = self._answers.feed(data, now)
-        if len(self._answers.colours) != told:
-            self._unsent += pack_frame(COLOURS, json.dumps(self._answers.colours).encode())
+    def _without_answers(self, answers: Answers, data: bytes, now: float) -> bytes:
+        typed = answers.feed(data, now)
+        told = len(answers.colours), 0 if answers.waiting else len(answers.palette)
+        if told != self._told:
+            self._told = told
+            self._unsent += pack_frame(COLOURS, json.dumps(answers.told()).encode())
             self._flush()
-        if not self._answers.waiting:
-            typed += self._answers.expire()
-            self._answers = self._terminal.unanswered = None
         return typed
 
     def _send_typed(self, data: bytes, detach: bool) -> None:
@@ -308,7 +344,7 @@ class Loop:
                 self._repaint(payload[_SIZE.size :])
             elif kind == ENDED:
                 self._show_rest()
-                self._terminal.last_row = _last_row(payload)
+                self._terminal.last_row, self._terminal.parting = _last_words(payload)
                 self._outcome = Outcome("ended")
                 self._lent = False
         self._show(0)
@@ -347,8 +383,7 @@ class Loop:
         if signal.SIGTSTP in numbers:
             self._suspend()
         elif signal.SIGCONT in numbers:
-            self._terminal.raw()
-            self._size = (0, 0)
+            self._go_on()
         self._tell_size()
 
     def _tell_size(self) -> None:
@@ -360,10 +395,11 @@ class Loop:
             self._flush()
 
 
-def _last_row(ended: bytes) -> int | None:
-    """Where the job's last words stand; none from a host that does not say."""
+def _last_words(ended: bytes) -> tuple[int | None, bytes]:
+    """The row where they stand, if the host says so, and what the terminal is still to be given."""
     try:
-        row = json.loads(ended).get("row")
+        said = json.loads(ended)
+        row, parting = said.get("row"), said.get("parting")
     except (ValueError, AttributeError):
-        return None
-    return row if isinstance(row, int) and row >= 0 else None
+        row = parting = None
+    return row if isinstance(row, int) and row >= 0 else None, parting.encode() if isinstance(parting, str) else b""

@@ -69,7 +69,16 @@ def attach(daemon: Daemon, ref: str, environ: Mapping[str, str], *, read_only: b
         detach_keys = chosen_keys(environ) or keys.parse(target.get("detach") or keys.DEFAULT)
         ask = environ.get("TERM", "") not in MUTE
         with Signals() as signals, terminal:
-            how = Loop(terminal, signals, host, detach_keys, read_only=read_only, size=size, first=first, lend=borrows, ask=ask).run()
+            loop = Loop(
+                *(terminal, signals, host, detach_keys),
+                read_only=read_only,
+                size=size,
+                first=first,
+                lend=borrows,
+                ask=ask,
+                farewell=f"[detached from {full_label(target['job'])}]",
+            )
+            how = loop.run()
     finally:
         host.close()
     return _tell(daemon, target["job"], how)
@@ -112,13 +121,12 @@ def chosen_keys(environ: Mapping[str, str]) -> tuple[keys.Key, ...] | None:
 
 
 def _tell(daemon: Daemon, job: Json, how: Outcome) -> tuple[Json, int]:
-    """One line about how it ended, and what follows from it."""
+    """One line about how it ended, and what follows from it. Who detached has been told."""
     if how.how == "killed":
         raise Failed(f"ended by {signal.Signals(how.number).name}; {label(job)} runs on", 128 + how.number)
     if how.how == "lost":
         raise Failed(f"the host of {full_label(job)} is gone; see `roost explain {label(job)}`")
     if how.how == "detached":
-        print_line(f"[detached from {full_label(job)}]")
         return job, EXIT_OK
     ended = daemon.ask("job.wait", {"jobs": [job["id"]], "until": ENDED_STATES}, timeout=30)["jobs"][0]
     print_line(f"[{label(ended)} {outcome(ended)}]")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import select
 import signal
 import termios
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 RESTORE = (
     b"\x18"  # CAN: ends a sequence that was cut in the middle
     b"\x1b[?2026l"  # synchronized output: show what was held back
-    b"\x1b[<9u"  # kitty keyboard, of the alternate screen, then of the main one
-    b"\x1b[?1049l\x1b[<9u"
+    b"\x1b[?1049l"
     b"\x1b[>4m"  # modifyOtherKeys as the person configured it
     b"\x1b[?9l\x1b[?1000l\x1b[?1001l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l"  # mouse
     b"\x1b[?1004l\x1b[?2004l\x1b[?2031l\x1b[?2048l"  # focus, paste, colour scheme and size reports
@@ -40,18 +40,25 @@ RESTORE = (
 )
 """Undoes whatever a program may have set. Sources: xterm's ctlseqs, kitty's keyboard protocol, and each mode's own proposal."""
 
-SAVE = b"\x1b[22;0t\x1b[?1007;2027s"
-RESTORE_TITLE = b"\x1b[23;0t"
+SAVE = b"\x1b[22;0t\x1b[?1007;2027s\x1b[#P\x1b[?1049h\x1b[>0u\x1b[?1049l\x1b[>0u"
+UNSAVE = b"\x1b[?1049h\x1b[<u\x1b[?1049l\x1b[<u\x1b[#Q\x1b[23;0t"
+"""What the terminal itself keeps for the person, a level of each stack: title, colours (XTPUSHCOLORS, where it is known), kitty's keyboard
+on both screens, where a job has the level above (`roostd.host.mirror.queries`). All who have that keyboard know 1049."""
+
+COLOURS_RESET = re.compile(rb"\x1b\]1(?:04|1[0-2])\b")
+"""In what undoes a job's colours: those that the terminal had not told by then, which may be others than its own."""
 
 DRAIN = 0.02
 """Seconds for replies and mouse reports that are on their way when the modes are switched off."""
-LATE = 0.25
-"""Seconds for answers to what the terminal was asked, if they have not come by then."""
+LATE = 3.0
+"""Seconds for answers to what the terminal was asked: those of one at the far end of a slow line."""
 
 LARGEST = 10_000
 
 LEAVE_WITHIN = 1.0
-"""Seconds that a terminal which takes nothing may keep us when we leave."""
+"""Seconds for a terminal to take what leaves it as it was; then what waits before that is dropped."""
+AT_ONCE = 0.1
+"""The same for one before which nothing waits any more."""
 
 
 class Terminal:
@@ -68,11 +75,20 @@ class Terminal:
         self.lendable = _name(shown_on) is not None
         self.last_row: int | None = None
         """The last row that shows anything, from 0: what comes after stands below it. None: below all."""
+        self.last_line = ""
+        """What is said right behind all that, so that it comes wherever that comes."""
+        self._saved = False
+        """Whether it has been given `SAVE`, and `UNSAVE` is due."""
+        self._stalled = False
+        """Whether it took nothing when it was left."""
         self._left: bool | None = None
         """Whether it has taken what leaves it as it was; None before it is left."""
-        self.unanswered: Answers | None = None
-        """What it was asked and has not answered yet: the answers must not be left to the shell."""
+        self.answers: Answers | None = None
+        """To what it was asked: they must not be left to the shell."""
+        self.parting: bytes | None = None
+        """What undoes the colours and else that a job changed; None where no host has said."""
         self._attributes: list[Any] = []
+        self._raw: list[Any] = []
 
     def __enter__(self) -> Terminal:
         self.take()
@@ -84,38 +100,74 @@ class Terminal:
 
     def take(self) -> None:
         """From the shell. In the background it lasts until the shell has us in its foreground."""
-        self._left = None
+        self._left, self.parting = None, None
+        self._come_to_front()
         self._attributes = termios.tcgetattr(self.input_fd)
         self.output_fd = _opened_once_more(self._shown_on)
         self.raw()
+
+    def take_anew(self) -> None:
+        """From a shell that has had it while we were stopped, and that nobody gave it."""
+        os.close(self.output_fd)
+        self.take()
+
+    @property
+    def ours(self) -> bool:
+        """Whether its settings are those that we gave it."""
+        try:
+            return termios.tcgetattr(self.input_fd) == self._raw
+        except termios.error:
+            return True  # It is gone, which whoever reads it hears.
+
+    def _come_to_front(self) -> None:
+        """Only then are its settings those that the shell means for programs. To let output go on asks for nothing, but to be in front."""
+        while True:
+            try:
+                termios.tcflow(self.input_fd, termios.TCOON)
+            except termios.error as error:
+                if error.args[0] != errno.EINTR:
+                    return  # In nobody's background, or gone: whoever takes it says so.
+            else:
+                return
 
     def will(self) -> dict[str, Any]:
         """What gives it back to the shell, for whoever outlives us (`roost_protocol.host.Lend`)."""
         *numbers, characters = self._attributes
         same = is_terminal(self.input_fd) and os.fstat(self.input_fd).st_rdev == os.fstat(self._shown_on).st_rdev
         attributes = [*numbers, [char if isinstance(char, int) else char[0] for char in characters]]
-        return {"leave": self._as_it_was().decode(), "attributes": attributes if same else None}
+        return {"leave": self._as_it_was(b"").decode(), "attributes": attributes if same else None}
 
-    def _as_it_was(self) -> bytes:
+    def _as_it_was(self, parting: bytes) -> bytes:
         rows = self.size()[1]
         below = rows if self.last_row is None else min(self.last_row + 1, rows)
-        return RESTORE + RESTORE_TITLE + b"\x1b[%d;1H\r\n" % below
-
-    def takes(self) -> bool:
-        """Whether it takes output within `LEAVE_WITHIN`."""
-        return bool(select.select([], [self.output_fd], [], LEAVE_WITHIN)[1])
+        return RESTORE + parting + (UNSAVE if self._saved else b"") + b"\x1b[%d;1H\r\n" % below + self.last_line.encode("utf-8", "replace")
 
     def leave(self) -> bool:
         """Shows it as it was; whether it has taken that. One that is gone has: nothing waits for it."""
+        parting = self.parting
+        if parting is None:
+            parting = self.answers.as_they_were() if self.answers and self._saved else b""
+        data = self._as_it_was(parting)
         try:
-            self._left = self._write(self._as_it_was())
+            self._stalled = not self._write(data, LEAVE_WITHIN)
+            self._left = not self._stalled or (self.makes_room() and self._write(data, AT_ONCE))
         except OSError:
             self._left = True
         return self._left
 
-    def bequeath(self) -> None:
-        """It takes nothing now, and its host is left to leave it: we only see to its settings."""
-        self._left = False
+    def makes_room(self) -> bool:
+        """Whether it takes what leaves it as it was, and what comes then. One that takes nothing forgets for it what waits: so it has that
+        in order, once it goes on. One that is stopped takes nothing even so."""
+        if self._takes(LEAVE_WITHIN):
+            return True
+        try:
+            termios.tcflush(self.output_fd, termios.TCOFLUSH)
+        except termios.error:
+            return False
+        return self._takes(AT_ONCE)
+
+    def _takes(self, within: float) -> bool:
+        return bool(select.select([], [self.output_fd], [], within)[1])
 
     def give_back(self) -> bool:
         """To the shell; whether it takes what is written to it."""
@@ -130,18 +182,19 @@ class Terminal:
         left = self.leave() if self._left is None else self._left
         try:
             self._drain()
-            takes = left and self.takes()
+            left = left and self._takes(LEAVE_WITHIN)
         except OSError:
-            takes = True  # It is gone: nothing waits for it.
+            left = True  # It is gone: nothing waits for it.
         finally:
             os.close(self.output_fd)
         try:
             # Neither waits for output to be taken, as TCSAFLUSH would.
+            self._saved = False
             termios.tcsetattr(self.input_fd, termios.TCSANOW, self._attributes)
             termios.tcflush(self.input_fd, termios.TCIFLUSH)
         except termios.error:
             pass  # There is nothing left to give back.
-        return takes
+        return left
 
     def raw(self) -> None:
         """Every byte passes, in both directions. What was typed before stays. In the background it lasts until we are in front."""
@@ -152,6 +205,7 @@ class Terminal:
                 if error.args[0] != errno.EINTR:
                     raise Failed(f"this terminal cannot be taken: {error.args[1]}; is the command in the foreground of it?") from error
             else:
+                self._raw = termios.tcgetattr(self.input_fd)
                 return
 
     def size(self) -> tuple[int, int]:
@@ -164,11 +218,12 @@ class Terminal:
 
     def scroll_up(self) -> bytes:
         """What pushes all that the person sees now into the scrollback: from the cursor's row r, `rows` line feeds scroll r lines."""
-        return SAVE + b"\r\n" * self.size()[1]
+        save, self._saved = b"" if self._saved else SAVE, True
+        return save + b"\r\n" * self.size()[1]
 
-    def _write(self, data: bytes) -> bool:
+    def _write(self, data: bytes, within: float) -> bool:
         """Whether the terminal has taken it all."""
-        deadline = time.monotonic() + LEAVE_WITHIN
+        deadline = time.monotonic() + within
         while data:
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([], [self.output_fd], [], left)[1]:
@@ -189,17 +244,26 @@ class Terminal:
         os.close(null)
 
     def _drain(self) -> None:
-        """Reads away what the terminal still sends of itself, so that the shell does not take it for typing."""
-        waiting = self.unanswered
-        deadline = time.monotonic() + (LATE if waiting else DRAIN)
+        """Reads away what the terminal still sends of itself, so that the shell does not take it for typing: answers, and reports of mouse
+        and focus that it sent before it was told not to. One that answers is asked once more: then nothing is under way any more."""
+        answers, now = self.answers, time.monotonic()
+        if answers and not answers.waiting and not self._stalled:
+            self._write(answers.ask_again(now), AT_ONCE)
+        waiting = answers is not None and answers.waiting
+        deadline = max(now + DRAIN, answers.asked + LATE if answers and waiting else 0.0)
         while (left := deadline - time.monotonic()) > 0 and select.select([self.input_fd], [], [], left)[0]:
             data = os.read(self.input_fd, 4096)
             if not data:
                 return
-            if waiting:
-                waiting.feed(data, 0.0)
-                if not waiting.waiting:
-                    waiting, deadline = None, time.monotonic() + DRAIN
+            if answers and waiting:
+                answers.feed(data, now)
+                if not answers.waiting:
+                    waiting, deadline = False, time.monotonic() + DRAIN
+                    self._set_what_came_late(answers)
+
+    def _set_what_came_late(self, answers: Answers) -> None:
+        if self.parting and COLOURS_RESET.search(self.parting):
+            self._write(answers.as_they_were(), AT_ONCE)
 
 
 def _name(fd: int) -> str | None:

@@ -1,6 +1,7 @@
 """The palette and the default colours: what they are, what a program makes of them, and what it is told (OSC 4, 10 to 19)."""
 
 import re
+from collections.abc import Mapping
 
 FOREGROUND, BACKGROUND, CURSOR = 0xD0D0D0, 0x101010, 0xD0D0D0
 _ANSI_COLOURS = (
@@ -13,7 +14,8 @@ _NAMES = {
     "cyan": 0x00FFFF, "white": 0xFFFFFF, "gray": 0xBEBEBE,
 }  # fmt: skip
 _GREY = re.compile("gray([0-9]{1,3})")
-_PALETTE = 1_000  # numbers from here on are the palette's
+PALETTE = 1_000
+"""Numbers from here on are the palette's."""
 _RGB = re.compile("rgb:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})")
 _SHARP = re.compile("#(?:[0-9a-fA-F]{3}){1,4}")
 _FIELDS = 64
@@ -59,7 +61,7 @@ def numbered(payload: str) -> list[tuple[int, str]]:
     fields = rest.split(";")[:_FIELDS]
     if number == "4":
         pairs = zip(fields[::2], fields[1::2], strict=False)
-        return [(_PALETTE + int(index), value) for index, value in pairs if _is_index(index)]
+        return [(PALETTE + int(index), value) for index, value in pairs if _is_index(index)]
     if number in COLOUR_NUMBERS:
         return [(n, value) for n, value in enumerate(fields, int(number)) if n <= _LAST]
     return []
@@ -84,6 +86,7 @@ class Colours:
         self._own = {10: FOREGROUND, 11: BACKGROUND, 12: CURSOR}
         self._set: dict[int, int] = {}
         self._touched: set[int] = set()
+        """Whose value on a terminal that heard the same may not be its person's any more, set or reset."""
 
     def be(self, foreground: int, background: int, cursor: int) -> None:
         """The terminal's own colours, each 0xRRGGBB."""
@@ -112,25 +115,26 @@ class Colours:
         if number != "104":
             self._unset({int(number) - 100})
         elif not rest:
-            self._unset({n for n in self._touched if n >= _PALETTE})
+            self._unset(set(range(PALETTE, PALETTE + 256)))
         else:
-            self._unset({_PALETTE + int(index) for index in rest.split(";")[:_FIELDS] if _is_index(index)})
+            self._unset({PALETTE + int(index) for index in rest.split(";")[:_FIELDS] if _is_index(index)})
 
     def _unset(self, numbers: set[int]) -> None:
-        self._touched -= numbers
+        self._touched |= numbers
         for number in numbers:
             self._set.pop(number, None)
 
     def forget(self) -> None:
         """RIS: nothing is set."""
         self._set.clear()
-        self._touched.clear()
 
-    def undone(self) -> str:
-        """What gives another terminal that heard the same its own colours back."""
-        palette = sorted(n - _PALETTE for n in self._touched if n >= _PALETTE)
-        others = "".join(f"\x1b]{100 + n}\x1b\\" for n in sorted(self._touched) if n < _PALETTE)
-        return others + "".join(f"\x1b]104;{n}\x1b\\" for n in palette)
+    def undone(self, theirs: Mapping[int, int]) -> str:
+        """What gives another terminal that heard the same its person's colours back: `theirs` as far as it told them, else its own."""
+        known = "".join(f"\x1b]{_name(n)};{_spec(theirs[n])}\x1b\\" for n in sorted(self._touched & theirs.keys()))
+        unknown = sorted(self._touched - theirs.keys())
+        others = "".join(f"\x1b]{100 + n}\x1b\\" for n in unknown if n < PALETTE)
+        palette = ";".join(str(n - PALETTE) for n in unknown if n >= PALETTE)
+        return others + (f"\x1b]104;{palette}\x1b\\" if palette else "") + known
 
     def sequences(self) -> list[str]:
         """What sets the same on another terminal."""
@@ -139,12 +143,12 @@ class Colours:
     def _value(self, number: int) -> int:
         colour = self._set.get(number)
         if colour is None:
-            colour = palette_colour(number - _PALETTE) if number >= _PALETTE else self._own[number]
+            colour = palette_colour(number - PALETTE) if number >= PALETTE else self._own[number]
         return colour
 
 
 def _name(number: int) -> str:
-    return f"4;{number - _PALETTE}" if number >= _PALETTE else str(number)
+    return f"4;{number - PALETTE}" if number >= PALETTE else str(number)
 
 
 def _spec(colour: int) -> str:

@@ -1,5 +1,6 @@
 """The mirror as the rest of the host sees it, whatever engine is behind it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -101,6 +102,6 @@ class Mirror(Protocol):
     def picture(self, cols: int, rows: int) -> bytes:
         """What makes a terminal of another size show what fits of this one, and take keys as this one does. It leaves no scrollback."""
 
-    def parting(self) -> bytes:
+    def parting(self, theirs: Mapping[int, int]) -> bytes:
         """What undoes on a terminal that showed this one what no reset of modes undoes: tab stops, colours, the pointer's shape.
-        b"" if the program changed none of them."""
+        `theirs` are the colours it had before, by `colours`' numbers, as far as they are known. b"" if the program changed nothing."""

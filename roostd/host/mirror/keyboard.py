@@ -33,6 +33,12 @@ class KittyStack:
         elif how == 3:
             self.flags &= ~flags
 
-    def levels(self) -> list[int]:
-        """All flags, the oldest first, the ones in force last."""
-        return [*self._saved, self.flags]
+    def hear(self, kind: str, values: tuple[int, ...]) -> None:
+        """`CSI > flags u`, `CSI < count u` or `CSI = flags ; how u`, of which `kind` is what is no number."""
+        first = values[0] if values else 0
+        if kind == ">u":
+            self.push(first)
+        elif kind == "<u":
+            self.pop(first or 1)
+        else:
+            self.change(first, values[1] if len(values) > 1 else 1)

@@ -1,5 +1,6 @@
 """The engine in pure Python, always there: pyte's screen behind our parser."""
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from roostd.host.mirror import flood, modes, parting, replies
@@ -236,9 +237,9 @@ class PyteMirror:
         self._draw_kept()
         return picture(self._terminal, cols, rows)
 
-    def parting(self) -> bytes:
+    def parting(self, theirs: Mapping[int, int]) -> bytes:
         terminal, screen = self._terminal, self.screen
-        parts = parting.tab_stops(screen.tabstops, screen.columns), terminal.colours.undone(), parting.pointer(terminal.pointer)
+        parts = parting.tab_stops(screen.tabstops, screen.columns), terminal.colours.undone(theirs), parting.pointer(terminal.pointer)
         return "".join(parts).encode()
 
 

@@ -1,11 +1,13 @@
 """No question of a job reaches the terminals attached to it: what the mirror answers they would answer again, and what it does not
 answer they would answer to the keyboard, which belongs to the job. Nor does what would stay when a person leaves (`RESTORE` in the
-client undoes what passes), or draw what the mirror knows nothing of."""
+client undoes what passes), or draw what the mirror knows nothing of. A job has one level of the keyboard's stack there, above its person's:
+what it pushes and pops is the mirror's affair, and what is then in force is said."""
 
 import codecs
 import re
 
-from roostd.host.mirror import replies
+from roostd.host.mirror import modes, replies
+from roostd.host.mirror.keyboard import KittyStack
 from roostd.host.mirror.parser import MAX_STRING, Inside, Parser, numbers
 
 _STRINGS = ("\x1bP", "\x90", "\x1bX", "\x98", "\x1b^", "\x9e", "\x1b_", "\x9f")
@@ -17,16 +19,19 @@ _INTRODUCERS = ("\x1b", "\x90", "\x98", "\x9b", "\x9d", "\x9e", "\x9f")
 _MODES = frozenset(
     {1, 5, 6, 7, 8, 9, 12, 25, 45, 47, 66, 69, *range(1000, 1008), 1015, 1016, 1047, 1048, 1049, 2004, 2026, 2027, 2031, 2048}
 )
+_SCREENS = frozenset(modes.ALTERNATE_SCREENS)
 _MODES_OF_OTHERS = frozenset({5522, 9001})
 """DEC's private modes that may be switched: who leaves switches them back. Another would stay: VT52's, 132 columns, what a key sends."""
 _ANSI_MODES = frozenset({2, 4, 20})
 _INNOCENT = re.compile(
-    f"(?>[^\x05\x1b\x80-\x9f]+|\x1b\\[[0-9;:]*[@-Zfmr]|\x1b\\[\\?(?:{'|'.join(map(str, sorted(_MODES)))})[hl]|\x1b\\[\\?[0-9;]*[JK])+"
+    f"(?>[^\x05\x1b\x80-\x9f]+|\x1b\\[[0-9;:]*[@-Zfmr]|\x1b\\[\\?(?:{'|'.join(map(str, sorted(_MODES - _SCREENS)))})[hl]|"
+    "\x1b\\[\\?[0-9;]*[JK])+"
 )
 _TITLES = frozenset({22, 23})
 """The XTWINOPS that pass: titles are put away and come back. The others ask, or move the window, raise it or give it another size."""
-_STAYING = frozenset({"?s", "?r", ">s", ">p", "'z", "'{", "'w", "$|", "*|", "$~", "$}"})
-"""Control sequences whose effect stays: modes put away, who has shift and the pointer, reports of the mouse, pages, the status line."""
+_STAYING = frozenset({"?s", "?r", ">s", ">p", "'z", "'{", "'w", "$|", "*|", "$~", "$}", "#P", "#Q"})
+"""Control sequences whose effect stays: modes put away, who has shift and the pointer, reports of the mouse, pages, the status line, and a
+stack of colours on which the person's own are."""
 _ASKING = frozenset({"n", "?n", "?m", "?S", "x", "*y", "$w", "$u", "&u", '"v', "'|", "#R", "#|", "?u", "$p", "?$p", "c", ">c", "=c", ">q"})
 """Control sequences that are nothing but questions: xterm's ctlseqs."""
 _COLOURS = re.compile("(?:4|5|1[0-9]);(?:.*;)?\\?(?:;|$)|21;(?:.*;)?[^;]*=\\?(?:;|$)")
@@ -45,13 +50,17 @@ class QueryFilter:
 
     It removes whatever asks for an answer, answered by the mirror (`replies.asks_*`) or by nobody; strings that are no OSC, and OSCs
     that are not known, among them program status (OSC 7501, which is said to this terminal, not to the one outside); modes and settings
-    that nobody would undo; and C1 controls within strings. All else passes byte for byte, in any chunking; at most one incomplete
+    that nobody would undo; hard resets; and C1 controls within strings. Changes to the keyboard's stack pass as what is in force then. All
+    else passes byte for byte, in any chunking; at most one incomplete
     sequence or character is held back, and never more than `parser.MAX_STRING` characters of it.
     """
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")  # loses nothing on the way back
         self._parser = Parser(self)
+        self.was_reset = False
+        """A hard reset (RIS) was removed, which would take a person's scrollback and all of theirs with it: the terminals must be drawn
+        anew. Whoever does so clears this."""
         self._between = True
         self._held = ""
         self._embedded = ""  # controls inside what is held
@@ -59,6 +68,8 @@ class QueryFilter:
         self._instead = ""  # what passes for what is held
         self._refused = False
         self._removed = False  # the last of what came was removed
+        self._alternate = False
+        self._keyboards = {False: KittyStack(), True: KittyStack()}
         self._fate: bool | None = None  # of a sequence too long to hold or already let go: pass it (True) or drop it
 
     def feed(self, data: bytes) -> bytes:
@@ -150,7 +161,11 @@ class QueryFilter:
             self._embedded += char
 
     def escape(self, sequence: str) -> None:
-        self._refused = replies.asks_escape(sequence)
+        if sequence == "c":
+            self._alternate = False
+            self._keyboards = {False: KittyStack(), True: KittyStack()}
+            self.was_reset = True
+        self._refused = replies.asks_escape(sequence) or sequence == "c"
 
     def csi(self, kind: str, params: str) -> None:
         first = (numbers(params) or (0,))[0]
@@ -159,6 +174,10 @@ class QueryFilter:
         elif kind == "b":
             # A repetition right behind a question repeats nothing; without the question it would repeat what stood before.
             self._refused = self._removed
+        elif kind in (">u", "<u", "=u"):
+            keyboard = self._keyboards[self._alternate]
+            keyboard.hear(kind, numbers(params))
+            self._instead = f"\x1b[={keyboard.flags};1u"
         elif kind in (">m", ">n"):
             self._refused = bool(params) and first != 4  # of the keys' modifiers only those of other keys are undone
         else:
@@ -166,6 +185,8 @@ class QueryFilter:
 
     def _switch(self, kind: str, modes: tuple[int, ...]) -> None:
         """Of several modes in one sequence those pass that may."""
+        if kind[0] == "?" and not _SCREENS.isdisjoint(modes):
+            self._alternate = kind == "?h"
         known = _ANSI_MODES if kind in "hl" else _MODES | _MODES_OF_OTHERS | ({2} if kind == "?h" else set())
         passing = [mode for mode in modes if mode in known]
         self._refused = not passing

@@ -19,7 +19,7 @@ _ASCII = "\x1b(B\x1b)B\x1b*B\x1b+B\x0f"
 PLAIN = (
     "\x1b[0m\x1b]8;;\x1b\\\x1b(B\x1b)B\x1b*B\x1b+B\x0f\x1b[r\x1b[4;20l"
     f"\x1b[?{';'.join(str(mode) for mode in _SWITCHED)}l"
-    "\x1b[?7h\x1b[?25h\x1b>\x1b[0 q\x1b[>4;0m\x1b[<99u"
+    "\x1b[?7h\x1b[?25h\x1b>\x1b[0 q\x1b[>4;0m\x1b[=0;1u"
 )
 RESET = "\x18\x1b[?1049l" + PLAIN
 
@@ -92,7 +92,7 @@ def _alternate_screen(screen: Screen) -> Iterator[str]:
         x, y = screen.normal_cursor
         yield from _saved_cursor(saved, "\x1b7")
         yield _position(min(x, screen.columns - 1), y) + switch
-    yield "\x1b[0m\x1b[H\x1b[2J\x1b[<99u"
+    yield "\x1b[0m\x1b[H\x1b[2J\x1b[=0;1u"
     yield from _placed(screen.rows)
     yield from _keyboard(screen.keyboards[True])
 
@@ -105,10 +105,9 @@ def _placed(rows: Iterable[Row]) -> Iterator[str]:
 
 
 def _keyboard(stack: KittyStack) -> Iterator[str]:
-    first, *pushed = stack.levels()
-    if first:
-        yield f"\x1b[={first};1u"
-    yield from (f"\x1b[>{flags}u" for flags in pushed)
+    """What is in force: the stack below it is the person's (`queries`)."""
+    if stack.flags:
+        yield f"\x1b[={stack.flags};1u"
 
 
 def _position(x: int, y: int) -> str:

@@ -17,6 +17,7 @@ from roost.attach.terminal import RESTORE
 from tests.support import processes
 from tests.support.commands import roost, roost_argv
 from tests.support.home import Home
+from tests.support.modes import left_behind
 from tests.support.needs import needs
 from tests.support.person import Person
 from tests.support.terminal import Terminal
@@ -208,6 +209,33 @@ def test_stopped_from_outside_it_makes_room_for_the_shell() -> None:
         terminal.expect_screen(r"^\[detached from sh ")
 
 
+def test_stopped_without_a_warning_it_takes_the_terminal_anew() -> None:
+    """No process hears of SIGSTOP: the shell finds the terminal as a job has it, and has it in its own way when it is taken again."""
+    modes = "\\033[?1049h\\033[?1003h\\033[?1006h\\033[?2004h\\033[>1u"
+    run_detached("j", "sh", "-c", f"stty raw -echo; printf '{modes}ready'; exec cat -v")
+    with Terminal(["bash", "--norc", "--noprofile", "-i"]) as terminal:
+        terminal.expect_screen("^>")
+        terminal.send(" ".join(roost_argv("attach", "j")) + "\r")
+        terminal.expect_screen("^ready")
+        (attached,) = processes.descendants(terminal.process.pid)
+        as_a_job_has_it = terminal.mirror.modes
+        os.kill(attached, signal.SIGSTOP)
+        terminal.expect(b"Stopped")
+        terminal.send("printf '\\033[?1003l\\033[?1049l'; stty erase X; echo $((40+2))\r")
+        terminal.expect_screen("^42")
+        terminal.send("fg\r")
+        terminal.expect_screen("^ready")
+        terminal.send("more")
+        terminal.expect_screen("^readymore")
+        assert terminal.mirror.modes == as_a_job_has_it
+        terminal.send(DETACH)
+        terminal.expect_screen(r"^\[detached from j .*\n>")
+        assert left_behind(terminal.output) <= {"?2004h"}, "which is the shell's own"
+        terminal.send("clear; stty -a | grep -o 'erase = [^;]*'; echo $((50+3))\r")
+        terminal.expect_screen("^53")
+        assert terminal.screen()[0] == "erase = X"
+
+
 def test_a_lost_host_gives_the_terminal_back(home: Home) -> None:
     with Terminal(roost_argv("run", "-n", "sh", *SHELL)) as terminal:
         terminal.expect_screen("^>")
@@ -344,7 +372,7 @@ def test_a_host_that_was_stopped_writes_nothing_once_the_person_has_left(home: H
         eventually(lambda: job("j")["attached"] == 0, "that the host has heard of it")
         terminal.read(0)
         assert terminal.output == before
-        assert before.endswith(b"[detached from j (%s)]\r\n" % job("j")["id"].encode())
+        assert before.endswith(b"[detached from j (%s)]\r\n\x1b[c" % job("j")["id"].encode())
 
 
 def test_in_the_background_it_waits_for_the_terminal(home: Home) -> None:

@@ -43,7 +43,8 @@ class Scene:
         self._ours = ours
 
     def loop(self, first: bytes = b"", size: tuple[int, int] = (80, 24), *, lend: bool = False) -> Loop:
-        return Loop(self._terminal, self._signals, self._ours, parse("ctrl-\\"), read_only=False, size=size, first=first, lend=lend)
+        given = self._terminal, self._signals, self._ours, parse("ctrl-\\")
+        return Loop(*given, read_only=False, size=size, first=first, lend=lend, farewell="<detached>")
 
     def shown(self, end: bytes) -> bytes:
         """What came to the terminal, read until it ends with `end`, or nothing more comes."""
@@ -155,7 +156,7 @@ def test_the_host_is_lent_the_terminal_below_what_was_there(scene: Scene) -> Non
     scene.host.sendall(pack_frame(loop.OUTPUT, b"late") + pack_frame(loop.RETURNED, b""))
     thread.join()
     assert outcome[0].how == "detached"
-    leave = will["leave"].encode()
+    leave = will["leave"].encode() + b"<detached>\r\n"
     assert scene.shown(leave).endswith(b"\r\n" * 24 + b"<drawn by the host>" + leave)
     assert will["leave"].encode().startswith(RESTORE)
     assert len(will["attributes"]) == 7

@@ -31,6 +31,7 @@ REFUSED = [
     b"\x1b[12l", b"\x1b[12h", b"\x1b[?2l", b"\x1b[?3h", b"\x1b[?40;3h", b"\x1b[?67h", b"\x1b[?1036l", b"\x1b[?1000s", b"\x1b[?1007r",
     b"\x1b[>1;2m", b"\x1b[>2;2m", b"\x1b[>1n", b"\x1b[>1s", b"\x1b[>2p", b"\x1b[1;2'z", b"\x1b[8;30;90t", b"\x1b[2t", b"\x1b[9;1t",
     b"\x1b[132$|", b"\x1b[50*|", b"\x1b[2$~", b"\x1b[1$}",
+    b"\x1b[#P", b"\x1b[#Q",
     b"\x1bPq#0~\x1b\\", b"\x1bP1000p\x1b\\", b"\x1b_x\x1b\\", b"\x1b^x\x1b\\", b"\x1bXx\x1b\\",
     b"\x1b]5;0;red\x07", b"\x1b]7;file:///\x07", b"\x1b]21;background=red\x1b\\", b"\x1b]50;fixed\x07", b"\x1b]66;w=2;x\x07",
     b"\x1b]1337;SetProfile=x\x07", b"\x1b]3008;start\x1b\\", b"\x1b]x\x07",
@@ -38,10 +39,9 @@ REFUSED = [
 PASSED = [
     b"text", b"\x1b[>4n", b"\x1b[5i", b"\x1b[1;1R", b"\x1b]9;4;1;50\x07", b"\x1b]777;notify;a;b\x07", b"\x1b]1337;RequestAttention=yes\x07",
     b"\x1b]99;;done\x1b\\", b"\x1b]22;pointer\x07", b"\x1b]104\x07", b"\x1b[1;2$x", b"\x1b[2 q", b"\x1b[>4;2m", b"\x1b[?25h", b"\x1b[u",
-    b"\x1b[>1u",
-    b"\x1b[<u", b"\x1b[22;0t", b"\x1b[23;0t",
+    b"\x1b[22;0t", b"\x1b[23;0t",
     b"\x1b[?1;1000;1006h", b"\x1b]11;#000000\x07", b"\x1b]4;1;red\x07", b"\x1b]52;c;QUJD\x07", b"\x1b]0;?\x07",
-    b"\x1b]8;;http://localhost/\x1b\\", b"\x1b[!p", b"\x1bc", b"\xff\xfe", b"\x1b[6\x18n",
+    b"\x1b]8;;http://localhost/\x1b\\", b"\x1b[!p", b"\xff\xfe", b"\x1b[6\x18n",
     b"\x1b]11;?\x18", "漢字 é ⠋".encode(),
 ]  # fmt: skip
 
@@ -75,6 +75,27 @@ def test_what_nobody_would_undo_is_removed(data: bytes) -> None:
 
 def test_of_several_modes_those_pass_that_may() -> None:
     assert filtered(b"\x1b[?1000;67;25h\x1b[12;4h\x1b[?3;40;67l") == b"\x1b[?1000;25h\x1b[4h"
+
+
+def test_of_the_keyboards_stack_what_is_in_force_passes() -> None:
+    assert filtered(b"\x1b[>1u\x1b[>5u\x1b[<u") == b"\x1b[=1;1u\x1b[=5;1u\x1b[=1;1u"
+    assert filtered(b"\x1b[=8;2ua\x1b[<9u") == b"\x1b[=8;1ua\x1b[=0;1u"
+
+
+@pytest.mark.parametrize("mode", [47, 1047, 1049])
+def test_each_screen_has_a_keyboard_of_its_own(mode: int) -> None:
+    relay = QueryFilter()
+    relay.feed(b"\x1b[>1u\x1b[?%dh" % mode)
+    assert relay.feed(b"\x1b[=8;2u") == b"\x1b[=8;1u"
+    relay.feed(b"\x1b[?25;%dl" % mode)
+    assert relay.feed(b"\x1b[=8;2u") == b"\x1b[=9;1u"
+
+
+def test_a_hard_reset_does_not_pass_and_is_told() -> None:
+    relay = QueryFilter()
+    assert relay.feed(b"\x1b[>1u\x1b[?1049ha") == b"\x1b[=1;1u\x1b[?1049ha"
+    assert [relay.was_reset, relay.feed(b"a\x1bcb"), relay.was_reset] == [False, b"ab", True]
+    assert relay.feed(b"\x1b[=8;2u") == b"\x1b[=8;1u"
 
 
 @pytest.mark.parametrize("data", PASSED)
@@ -140,7 +161,7 @@ def test_an_endless_program_status_does_not_pass() -> None:
 cuts = st.lists(st.integers(1, 7), min_size=1, max_size=5)
 more = st.lists(st.one_of(streams, st.sampled_from([*ANSWERED, *REMOVED_UNANSWERED, *PASSED])), max_size=12).map(b"".join)
 # The letter, or the mark, that everything that is removed has; and what may be left out of a string.
-MAY_ASK = re.compile(rb"\xc2[\x80-\x9f]|[\x05?Z]|\x1b[]PX^_]|[hlmsp'}~tcnxywuvqR|$+]")
+MAY_ASK = re.compile(rb"\xc2[\x80-\x9f]|[\x05?Zc]|\x1b[]PX^_]|[hlmsp'}~tcnxywuvqR|$+]")
 many = settings(max_examples=150, deadline=None)
 
 
@@ -167,10 +188,13 @@ def is_utf8(data: bytes) -> bool:
 @many
 @given(more.filter(is_utf8))
 def test_nothing_that_passes_is_answered_and_nothing_shown_is_lost(data: bytes) -> None:
-    passed = filtered(data + b"\x18")
+    relay = QueryFilter()
+    passed = relay.feed(data + b"\x18")
     mirror, beyond = PyteMirror(20, 6), PyteMirror(20, 6)
     mirror.feed(data + b"\x18")
     assert beyond.feed(passed).replies == ()
+    if relay.was_reset:
+        beyond.feed(mirror.repaint())
     assert screen_of(beyond) == screen_of(mirror)
 
 
