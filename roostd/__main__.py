@@ -11,7 +11,7 @@ from pathlib import Path
 
 from roost_protocol import paths
 from roost_protocol.errors import RoostError
-from roostd import detach
+from roostd import detach, process
 from roostd.environment import inherit
 from roostd.version import VERSION
 
@@ -50,9 +50,10 @@ def _options() -> argparse.Namespace:
 
 
 def _shed_job_identity() -> None:
-    """Starts anew without what a job's environment says: the daemon would be taken for a process of that job, and ended with it."""
-    clean = inherit(os.environ)
-    if len(clean) != len(os.environ):
+    """Starts anew without what a job's environment says, and with the mark of a daemon: it would be taken for a process of that job, and
+    ended with it."""
+    clean = {**inherit(os.environ), process.DAEMON_VARIABLE: "1"}
+    if clean != os.environ:
         os.execve(sys.executable, [sys.executable, "-P", "-m", "roostd", *sys.argv[1:]], clean)
 
 

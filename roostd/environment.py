@@ -15,6 +15,7 @@ STRIPPED: Final = frozenset(
         "ROOST_JOB_ID",
         "ROOST_JOB_TOKEN",
         "ROOST_SOCKET",
+        "ROOST_DAEMON",
         "PI_JOB_ID",
         "PI_JOB_TOKEN",
         "PI_DAEMON_SOCK",

@@ -12,6 +12,10 @@ from typing import NamedTuple
 JOB_VARIABLE = "ROOST_JOB_ID"
 """The variable that every process of a job inherits."""
 
+DAEMON_VARIABLE = "ROOST_DAEMON"
+"""The variable of a daemon, its spawner and its hosts. One that was started from inside a job may descend from it, with all its other
+jobs; it is no part of it."""
+
 _PROC = "/proc"
 _GONE = frozenset("ZXx")
 
@@ -58,9 +62,17 @@ def alive(pid: int, start: int, boot: str) -> bool:
     return found is not None and found.start == start and found.state not in _GONE and boot == boot_id()
 
 
-def descendants(pid: int) -> set[int]:
-    """Every live process below `pid`; not `pid` itself."""
-    return below(table(), {pid})
+def descendants(pid: int, processes: Mapping[int, Stat] | None = None) -> set[int]:
+    """Every live process below `pid`, not `pid` itself; a daemon that was started there, and all below it, left out."""
+    processes = table() if processes is None else processes
+    found = below(processes, {pid})
+    daemons = {pid for pid in found if is_daemons(pid)}
+    return found - daemons - below(processes, daemons) if daemons else found
+
+
+def is_daemons(pid: int) -> bool:
+    """Whether it is a daemon, a spawner or a host."""
+    return f"\0{DAEMON_VARIABLE}=".encode() in b"\0" + environ(pid)
 
 
 def with_job_id(job: str) -> set[int]:

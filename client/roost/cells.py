@@ -28,6 +28,7 @@ def as_json(screen: Json, lines: int) -> Json:
         "cursor": picture.get("cursor"),
         "modes": picture.get("modes"),
         "title": screen["title"],
+        "engine": screen.get("engine"),
         "history": history,
     }
 

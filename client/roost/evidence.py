@@ -32,6 +32,8 @@ def lines(explanation: Json, now: float, columns: int) -> list[str]:
         out.append(f"  stalled: spinners and counters left out, nothing has changed for {age(now - job['last_change'])}")
     out += table(explanation["evidence"], now, columns) or ["  there is no evidence yet"]
     out += [_part(part) for part in job.get("parts") or []]
+    if explanation.get("not_engine"):
+        out.append(f"  its terminal is mirrored by {one_line(str(explanation['engine']))}: {one_line(explanation['not_engine'])}")
     out += [f"left its session and runs on: {one_line(str(process))}" for process in explanation.get("left", [])]
     return [clip(line, columns) for line in out]
 

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 
-from roost.failure import Failed
+from roost.failure import Failed, Usage
 from roost_protocol.errors import EXIT_NO, EXIT_NOT_FOUND
 from roost_protocol.text import printable
 
@@ -16,13 +16,19 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def run(module: str, words: Sequence[str], path: str = "-") -> subprocess.CompletedProcess[bytes]:
+_NO_ENGINE = 3
+"""The exit code of the mirror's program that tells that nothing is wrong with the file."""
+
+
+def run(module: str, words: Sequence[str], path: str | None = None) -> subprocess.CompletedProcess[bytes]:
     """What a program of the daemon's side makes of the file, which is its stdin: `/dev/fd/63` is a descriptor of ours alone.
 
-    `-` is our own stdin. Raises `Failed` (3) where there is no such file, OSError for one that cannot be read.
+    `-` is our own stdin. Raises `Failed` (3) where there is no such file, `Usage` for a closed stdin, OSError for what cannot be read.
     """
     argv = [sys.executable, "-P", "-m", module, *words]
-    if path == "-":
+    if path == "-" and sys.stdin is None:
+        raise Usage("stdin is closed: there is nothing to read")
+    if path in (None, "-"):
         return subprocess.run(argv, capture_output=True, check=False)
     try:
         file = open(path, "rb")  # noqa: SIM115 (closed below)
@@ -43,6 +49,8 @@ def replayed(path: str, options: Sequence[str]) -> dict[str, Any]:
     done = run("roostd.host.replay", options, path)
     if done.returncode != 0:
         why, status = complaint(done)
+        if done.returncode == _NO_ENGINE:
+            raise Failed(why)
         raise Failed(f"{printable(path)}: {why or f'the mirror ended with {done.returncode}'}", status)
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer

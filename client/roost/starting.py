@@ -35,8 +35,10 @@ ALLOWED_PREFIXES = ("LC_", "XDG_", "ROOST_TEST", "PYTHON")
 
 
 def daemon_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """What the daemon is started with: an allow-list, since it outlives its starter and is no part of the job it may be started from."""
-    return {name: value for name, value in environ.items() if name in ALLOWED or name.startswith(ALLOWED_PREFIXES)}
+    """What the daemon is started with: an allow-list, since it outlives its starter and is no part of the job it may be started from;
+    and the mark of a daemon, by which that job's end passes it over (`roostd.process`)."""
+    allowed = {name: value for name, value in environ.items() if name in ALLOWED or name.startswith(ALLOWED_PREFIXES)}
+    return {**allowed, "ROOST_DAEMON": "1"}
 
 
 def start(environ: Mapping[str, str]) -> socket.socket:

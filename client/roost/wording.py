@@ -43,10 +43,15 @@ def exit_by_state(job: Json) -> int:
 
 def exit_of_job(job: Json) -> int:
     """The job's own exit code; 128 and the signal's number for one that a signal ended, as shells say it; 1 where nothing is known."""
-    import signal
-
     if job.get("exit_code") is not None:
         return int(job["exit_code"])
-    name = str(job.get("exit_signal") or "")
+    number = _signal_number(str(job.get("exit_signal") or ""))
+    return exit_by_state(job) if number is None else 128 + number
+
+
+def _signal_number(name: str) -> int | None:
+    import signal
+
+    name, _, further = name.partition("+")  # SIGRTMIN+2
     number = getattr(signal, name, None) if name.startswith("SIG") else None
-    return 128 + int(number) if number is not None else exit_by_state(job)
+    return int(number) + int(further or 0) if isinstance(number, signal.Signals) else None

@@ -234,6 +234,10 @@ class Linked(msgspec.Struct, tag="linked", frozen=True, kw_only=True):
     token_hash: str
     cols: int
     rows: int
+    engine: str | None = None
+    """The engine of its mirror; null from a host of a release that does not tell."""
+    not_engine: str | None = None
+    """Why it is not the engine that was wanted, if it is not."""
 
 
 class StatusAck(msgspec.Struct, tag="status_ack", frozen=True):

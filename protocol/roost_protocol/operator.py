@@ -153,6 +153,8 @@ class Screen(msgspec.Struct, frozen=True):
     title: str | None = None
     picture: Picture | None = None
     """Where it was asked for; null too where the job's host is of a release that knows none."""
+    engine: str | None = None
+    """Which engine mirrors the terminal; null where the job's host is of a release that does not tell."""
 
 
 class JobWait(msgspec.Struct, frozen=True):
@@ -212,11 +214,16 @@ class AttachTo(msgspec.Struct, frozen=True):
 
 
 class Explanation(msgspec.Struct, frozen=True):
-    """The answer of `job.explain`: the evidence at hand, strongest first; `left` names processes that left the job's session."""
+    """The answer of `job.explain`: the evidence at hand, strongest first; `left` names processes that left the job's session.
+
+    `engine` mirrors its terminal, and `not_engine` says why not the one that was wanted; both null of a job without a host.
+    """
 
     job: Job
     evidence: list[dict[str, Any]]
     left: list[str] = []
+    engine: str | None = None
+    not_engine: str | None = None
 
 
 class EventSubscribe(msgspec.Struct, frozen=True):

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import compress
+from operator import ne
 from typing import Final
 
 SPINNERS: Final = "\u2800-\u28ff\u25d0-\u25d7\u2722-\u2748\u2b1d\u25a0-\u25a1\u2580-\u259f\u00b7\u2219\u25cf\u25cb\u25cc"
@@ -37,9 +38,30 @@ def content(row: str) -> str:
     return _MOVING.sub(" ", row)
 
 
-def differing(before: str, after: str) -> int:
-    """In how many cells two rows differ; what is not there is blank."""
-    return sum(was != is_now for was, is_now in zip_longest(before, after, fillvalue=" "))
+def differing(before: str, after: str) -> list[int]:
+    """The columns in which two rows differ; what is not there is blank."""
+    common = min(len(before), len(after))
+    columns = [*compress(range(common), map(ne, before, after))]
+    if len(before) != len(after):
+        longer = before if len(before) > common else after
+        columns += [column for column in range(common, len(longer)) if longer[column] != " "]
+    return columns
+
+
+def same_content(before: str, after: str, columns: Sequence[int]) -> bool:
+    """Whether `content` makes the same of two rows that differ in `columns`.
+
+    Only what lies between these is looked at, and one character to either side of it: which of several that move is the first or the
+    last of a gap makes no difference.
+    """
+    if len(before) != len(after):
+        start = max(min(len(before), len(after), *columns) - 1, 0)
+        return _MOVING.sub(" ", before[start:]) == _MOVING.sub(" ", after[start:])
+    start, end = columns[0], columns[-1] + 1
+    if _MOVING.fullmatch(before, start, end) and _MOVING.fullmatch(after, start, end):
+        return True
+    start = max(start - 1, 0)
+    return _MOVING.sub(" ", before[start : end + 1]) == _MOVING.sub(" ", after[start : end + 1])
 
 
 class Pace:
@@ -60,18 +82,18 @@ class Pace:
         return len(self._times) > STEPS
 
 
-class _Place:
+class _Place(Pace):
     """One row that changes: what it has shown lately, and how fast it steps."""
 
-    __slots__ = ("pace", "values")
+    __slots__ = ("values",)
 
     def __init__(self, shown: str) -> None:
-        self.pace = Pace()
+        self._times = []
         self.values = [hash(shown)]
 
-    def step(self, shown: str, now: float) -> bool:
-        """Whether the row has shown this before."""
-        self.pace.step(now)
+    def show(self, shown: str, now: float) -> bool:
+        """A step. Whether the row has shown this before."""
+        self.step(now)
         value = hash(shown)
         known = value in self.values
         if not known:
@@ -93,21 +115,21 @@ class Animations:
         """The screen has changed as a whole: rows are others now."""
         self._places.clear()
 
-    def step(self, row: int, before: str, after: str, now: float, *, busy: bool) -> tuple[bool, bool]:
-        """(it is an animation, it is life); what is no animation is new text, and life. `busy`: it works as far as is published."""
+    def step(self, row: int, before: str, after: str, columns: Sequence[int], now: float, *, busy: bool) -> tuple[bool, bool]:
+        """(it is an animation, it is life); what is no animation is new text, and life. The row differs in `columns`. `busy`: it works
+        as far as is published."""
         place = self._places.get(row)
         if place is None:
             if len(self._places) >= _MAX_ROWS:
                 self._places.clear()
             place = self._places[row] = _Place(before)
-        known = place.step(after, now)
-        same = content(before) == content(after)
-        if not (known or same):
+        known = place.show(after, now)
+        if not known and not same_content(before, after, columns):
             return False, True
-        if place.pace.fast:
+        if place.fast:
             self._turning = row, content(after)
             return True, True
-        return True, self._counts(before, after, same, known, busy)
+        return True, self._counts(before, after, known, busy)
 
     def still_there(self, rows: Sequence[str]) -> bool:
         """Whether the spinner that turned last is shown, though it may stand still."""
@@ -119,14 +141,13 @@ class Animations:
         self._turning = None
         return False
 
-    def _counts(self, before: str, after: str, same: bool, known: bool, busy: bool) -> bool:
+    def _counts(self, before: str, after: str, known: bool, busy: bool) -> bool:
         """Whether a slow animation is a counter of the work: one that began with it."""
-        name = hash(content(after))
         if not busy:
             if len(self._idle) < _MAX_IDLE:
-                self._idle.add(name)
+                self._idle.add(hash(content(after)))
             return False
-        return same and not known and name not in self._idle and _digits(before) != _digits(after)
+        return not known and hash(content(after)) not in self._idle and _digits(before) != _digits(after)
 
 
 def _digits(row: str) -> str:

@@ -15,6 +15,7 @@ from roostd.host.loop import Loop
 from roostd.host.pty import Pty
 from roostd.host.signals import Exited
 from roostd.host.timers import Timer
+from roostd.signal_names import signal_name
 
 DRAIN = 1.0
 """Seconds at most for what the job has written and we have not read."""
@@ -82,7 +83,7 @@ class Ending:
     def outside(self) -> list[int]:
         """Live processes of this job that have left its session."""
         table = process.table()
-        below = process.below(table, {os.getpid()})
+        below = process.descendants(os.getpid(), table)
         return sorted(pid for pid in below if table[pid].session != self._pid and pid != self._pid)
 
     def pty_ended(self) -> None:
@@ -91,7 +92,7 @@ class Ending:
             self._drained()
 
     def _first_ended(self, code: int) -> None:
-        name = signal.Signals(-code).name if code < 0 else None
+        name = signal_name(-code) if code < 0 else None
         self._exited = Exited(self._loop.now(), None if code < 0 else code, name, self.stopped)
         if self._pty.ended:
             self._loop.after(0, self._drained)
@@ -128,7 +129,7 @@ class Ending:
 
     def _left(self) -> set[int]:
         table = process.table()
-        below = process.below(table, {os.getpid()}) - {self._pid}
+        below = process.descendants(os.getpid(), table) - {self._pid}
         if self.stopped:
             return below | process.with_job_id(self._job)
         return {pid for pid in below if table[pid].session == self._pid}

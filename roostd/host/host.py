@@ -253,6 +253,8 @@ class Host:
             token_hash=spec.token_hash,
             cols=mirror.cols,
             rows=mirror.rows,
+            engine=mirror.engine,
+            not_engine=engines.missed(spec.mirror, mirror),
         )
 
     def unacked(self) -> list[Status]:
@@ -309,7 +311,8 @@ class Host:
             }
             for finding, why in verdict.findings
         ]
-        return Answer(request.id, {"evidence": [*evidence, *self._untyped_task(verdict.state)], "left": self._left()})
+        mirror = {"engine": self._mirror.engine, "not_engine": engines.missed(self._spec.mirror, self._mirror)}
+        return Answer(request.id, {"evidence": [*evidence, *self._untyped_task(verdict.state)], "left": self._left(), **mirror})
 
     def _untyped_task(self, state: State) -> list[dict[str, object]]:
         """A task that is not typed yet is no evidence, but says why nothing happens."""

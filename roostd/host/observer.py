@@ -134,4 +134,7 @@ def is_submit(data: bytes) -> bool:
 
 
 def _last_row(rows: list[str]) -> str | None:
-    return next((printable(row.strip()) for row in reversed(rows) if row and not row.isspace()), None)
+    for row in reversed(rows):
+        if row and (shown := row.strip()):
+            return printable(shown)
+    return None

@@ -17,14 +17,16 @@ def of_killed_host(
     job: str,
     hosts: Collection[int],
     helpers: Collection[int],
+    daemons: Collection[int],
     named: Collection[int],
     job_of: Callable[[int], str | None],
 ) -> set[int]:
     """Live pids to end: what was started with this job's id (`named`), and the children of the spawner that are neither hosts nor
-    helpers nor another job's, each with all below it."""
+    helpers nor another job's, each with all below it. `daemons` are those that were started from inside a job: they and theirs stay."""
     adopted = {pid for pid in left_to(table, spawner) if pid not in hosts and pid not in helpers}
     roots = set(named) | {pid for pid in adopted if job_of(pid) in (None, job)}
-    kept = set(hosts) | below(table, hosts) | set(helpers)
+    apart = {*hosts, *daemons}
+    kept = apart | below(table, apart) | set(helpers)
     live = {pid for pid in roots if pid in table and table[pid].state not in ("Z", "X")}
     return (live | below(table, roots)) - kept - {spawner}
 

@@ -34,6 +34,7 @@ class LastScreen(msgspec.Struct, frozen=True, kw_only=True):
     ansi: list[str]
     history: list[str]
     title: str | None = None
+    engine: str | None = None
 
 
 def lock(directory: str) -> int | None:
@@ -74,6 +75,7 @@ def write_screen(directory: str, mirror: Mirror) -> None:
         ansi=rows.coloured(mirror.ansi()),
         history=rows.plain(mirror.history(HISTORY)),
         title=mirror.title,
+        engine=mirror.engine,
     )
     write_atomically(directory, ANSI, mirror.repaint(HISTORY))
     write_atomically(directory, SCREEN, msgspec.json.encode(screen))

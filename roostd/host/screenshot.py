@@ -29,11 +29,11 @@ Run = tuple[str, int, int, int]
 
 
 def screen(mirror: Mirror, *, ansi: bool = False, lines: int = 0, cells: bool = False) -> dict[str, Any]:
-    """`cols, rows, lines, title` as in `operator.Screen`, `lines` rows of history in front; with `cells` also its `picture`."""
+    """`cols, rows, lines, title, engine` as in `operator.Screen`, `lines` rows of history in front; with `cells` also its `picture`."""
     plain = [] if ansi else [*(mirror.history(lines) if lines else ()), *mirror.text()]
     shown = rows.coloured(mirror.ansi(lines)) if ansi else rows.plain(plain)
     title = printable(mirror.title) if mirror.title else None
-    found: dict[str, Any] = {"cols": mirror.cols, "rows": mirror.rows, "lines": shown, "title": title}
+    found: dict[str, Any] = {"cols": mirror.cols, "rows": mirror.rows, "lines": shown, "title": title, "engine": mirror.engine}
     if cells:
         found["picture"] = picture(mirror, lines)
     return found

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import compress
-from operator import ne
 from typing import Final
 
 from roostd.host.animation import FEW, SPINNERS, Animations, content, differing
@@ -77,16 +75,33 @@ class Settling:
         self, before: Sequence[str], rows: Sequence[str], cursor_row: int, now: float, busy: bool, excused: bool
     ) -> tuple[bool, bool]:
         """(the content has changed, there is life) of two screens of the same size that differ."""
-        rows_changed = list(compress(range(len(rows)), map(ne, before, rows)))
-        elsewhere = [row for row in rows_changed if row != cursor_row]
-        if len(rows_changed) > 2 or any(differing(before[row], rows[row]) > FEW for row in elsewhere):
-            self._animations.forget()
-            return any(content(before[row]) != content(rows[row]) for row in elsewhere), busy or not excused
+        rows_changed = _changed(before, rows)
+        if len(rows_changed) > 2:
+            return self._redrawn(before, rows, rows_changed, cursor_row), busy or not excused
+        columns = []
+        for row in rows_changed:
+            columns.append(differing(before[row], rows[row]))
+            if len(columns[-1]) > FEW and row != cursor_row:
+                return self._redrawn(before, rows, rows_changed, cursor_row), busy or not excused
         if excused and not busy:
             return False, False
         changed = alive = False
-        for row in rows_changed:
-            animation, life = self._animations.step(row, before[row], rows[row], now, busy=busy)
+        for row, where in zip(rows_changed, columns, strict=True):
+            animation, life = self._animations.step(row, before[row], rows[row], where, now, busy=busy)
             alive |= life and (animation or row != cursor_row or (busy and not excused))
             changed |= not animation and row != cursor_row
         return changed, alive
+
+    def _redrawn(self, before: Sequence[str], rows: Sequence[str], rows_changed: Sequence[int], cursor_row: int) -> bool:
+        """Too much has changed at once for an animation: whether any of it is content."""
+        self._animations.forget()
+        return any(content(before[row]) != content(rows[row]) for row in rows_changed if row != cursor_row)
+
+
+def _changed(before: Sequence[str], rows: Sequence[str]) -> list[int]:
+    """Which rows are others now. Most are the very strings that they were, and cost next to nothing."""
+    changed = []
+    for number, row in enumerate(rows):
+        if row is not before[number] and row != before[number]:
+            changed.append(number)
+    return changed

@@ -121,10 +121,14 @@ class Signals:
         if self.first_output is None:
             self.first_output = now
         self.settling.look(rows, cursor_row, now, busy=busy)
-        text = searched(rows)
-        self.match = since(self.matched(now), find(self.patterns.screen, text, now))
         self._edit(pastes, now)
-        if self.patterns.session and self.session_ref is None and (found := self.patterns.session.search(text)):
+        patterns = self.patterns
+        if patterns.screen or patterns.session:
+            self._search(patterns, searched(rows), now)
+
+    def _search(self, patterns: Patterns, text: str, now: float) -> None:
+        self.match = since(self.matched(now), find(patterns.screen, text, now))
+        if patterns.session and self.session_ref is None and (found := patterns.session.search(text)):
             self.session_ref = printable(found[1])
 
     def matched(self, now: float) -> Match | None:

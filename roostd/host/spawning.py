@@ -170,6 +170,7 @@ class Spawner:
             job=child.job,
             hosts=self.hosts,
             helpers=self.helpers,
+            daemons={pid for pid in process.below(table, {os.getpid()}) if process.is_daemons(pid)},
             named=process.with_job_id(child.job),
             job_of=process.job_of,
         )

@@ -35,6 +35,7 @@ class Follower:
     def __init__(self, board: Board, tasks: TaskGroup) -> None:
         self._board = board
         self._tasks = tasks
+        self._engines_missed: set[str] = set()
 
     def begin(self, entry: Entry, adopted: bool = False) -> None:
         """Follows this job from now on, if nobody does yet. `adopted`: its host is an earlier daemon's."""
@@ -70,6 +71,7 @@ class Follower:
             if adopted:
                 crash_point("adopt")
             await self._board.change(entry, lambda record: Change(_spoken_for(record, linked.token_hash)))
+            self._note_engine(linked)
             self._greet(entry, link)
             async for message in link.messages():
                 await self._hear(entry, link, message)
@@ -77,6 +79,13 @@ class Follower:
             entry.link = None
             link.close()
         return True
+
+    def _note_engine(self, linked: wire.Linked) -> None:
+        """Each reason once: it holds for every job."""
+        why = linked.not_engine
+        if why is not None and why not in self._engines_missed:
+            self._engines_missed.add(why)
+            log.warning("jobs have another mirror than was configured", engine=linked.engine, why=why, job=linked.job)
 
     def _greet(self, entry: Entry, link: HostLink) -> None:
         """What was asked of the job before, and may not have arrived, is asked again."""

@@ -11,6 +11,8 @@ from typing import Final
 
 import anyio
 
+from roostd.signal_names import signal_name
+
 LIMIT: Final = 10.0
 """Seconds that such a program may take."""
 
@@ -47,4 +49,4 @@ async def run(argv: Sequence[str], said: bytes, environ: Mapping[str, str], with
 def _ending(code: int | None) -> str | None:
     if not code:
         return None
-    return f"it exited with {code}" if code > 0 else f"it was ended by {signal.Signals(-code).name}"
+    return f"it exited with {code}" if code > 0 else f"it was ended by {signal_name(-code)}"

@@ -1,6 +1,7 @@
 """`roost screen` in all its forms: cells as JSON, a page, and files without a daemon."""
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from roost import cells
 from roost.page import page
-from tests.support.commands import roost
+from tests.support.commands import TIMEOUT, roost, roost_argv
 from tests.support.home import Home
 from tests.support.waiting import eventually
 
@@ -20,7 +21,15 @@ PICTURE: dict[str, Any] = {
     "looks": LOOKS,
     "cells": [[["old", 3, 1, 0]], [["<b", 2, 1, 1], ["漢字", 2, 2, 0], ["e\u0301", 1, 1, 0]], []],
 }
-SCREEN: dict[str, Any] = {"job": "j1", "cols": 9, "rows": 2, "lines": ["old", "<b漢字e\u0301", ""], "title": None, "picture": PICTURE}
+SCREEN: dict[str, Any] = {
+    "job": "j1",
+    "cols": 9,
+    "rows": 2,
+    "lines": ["old", "<b漢字e\u0301", ""],
+    "title": None,
+    "engine": "pyte",
+    "picture": PICTURE,
+}
 
 
 def shown(*argv: str, stdin: str = "") -> str:
@@ -41,12 +50,15 @@ def test_every_cell_is_an_object() -> None:
         "cursor": PICTURE["cursor"],
         "modes": PICTURE["modes"],
         "title": None,
+        "engine": "pyte",
         "history": {"count": 7, "rows": ["old"], "cells": [[{"text": c, "width": 1} for c in "old"]]},
     }
 
 
 def test_a_host_that_cannot_tell_cells_leaves_them_unknown() -> None:
-    found = cells.as_json({**SCREEN, "lines": ["a", ""], "picture": None}, lines=0)
+    screen = {name: value for name, value in SCREEN.items() if name != "engine"}
+    found = cells.as_json({**screen, "lines": ["a", ""], "picture": None}, lines=0)
+    assert found["engine"] is None
     assert (found["rows"], found["cells"], found["cursor"], found["history"]) == (["a", ""], None, None, {"count": None})
 
 
@@ -100,6 +112,7 @@ def test_a_file_is_shown_without_a_daemon(home: Home, tmp_path: Path) -> None:
 def test_bytes_come_from_stdin(home: Home) -> None:
     assert shown("--from", "-", "--size", "4x3", stdin="abcdef") == "abcd\nef\n"
     assert json.loads(shown("--from", "-", "--json", stdin="a"))["size"] == [80, 24]
+    assert json.loads(shown("--from", "-", "--json", stdin="a"))["engine"] == "pyte"
 
 
 def test_what_cannot_be_shown_is_one_line(home: Home, tmp_path: Path) -> None:
@@ -114,6 +127,47 @@ def test_what_cannot_be_shown_is_one_line(home: Home, tmp_path: Path) -> None:
         assert (done.returncode, done.stdout) == (status, "")
         assert done.stderr.startswith(f"roost: {path}: {why}")
         assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "argv", [("screen", "--from"), ("explain", "--recording"), ("agents", "test", "demo", "--recording")], ids=" ".join
+)
+def test_no_file_is_one_line(home: Home, argv: tuple[str, ...]) -> None:
+    done = roost(*argv, "")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"roost: {argv[-1]}: name a file, or - for stdin\n")
+    closed = ["sh", "-c", 'exec "$@" <&-', "sh", *roost_argv(*argv, "-")]
+    done = subprocess.run(closed, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "roost: stdin is closed: there is nothing to read\n"
+
+
+@pytest.fixture
+def no_library(tmp_path: Path) -> dict[str, str]:
+    """An environment in which libghostty-vt is not to be found."""
+    (tmp_path / "pyghostty").mkdir()
+    (tmp_path / "pyghostty" / "__init__.py").touch()
+    return {"PYTHONPATH": str(tmp_path)}
+
+
+def test_an_engine_that_cannot_be_had_is_one_line(home: Home, tmp_path: Path, no_library: dict[str, str]) -> None:
+    done = roost("screen", "--from", "-", "--engine", "ghostty", stdin="a", **no_library)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("roost: --engine: ghostty cannot be had: ")
+    assert "has no libghostty-vt" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_job_without_its_engine_says_so(lived_in: Home, no_library: dict[str, str]) -> None:
+    for job in ("one", "two"):
+        assert roost("run", "-d", "-n", job, "--", "sh", "-c", "read end", ROOST_MIRROR="ghostty", **no_library).returncode == 0
+    assert json.loads(shown("one", "--json"))["engine"] == "pyte"
+    explained = json.loads(roost("explain", "one", "--json").stdout)
+    assert explained["engine"] == "pyte"
+    assert "has no libghostty-vt" in explained["not_engine"]
+    assert "  its terminal is mirrored by pyte: ghostty cannot be had: " in roost("explain", "two").stdout
+    log = [json.loads(line) for line in (lived_in.state / "roostd.log").read_text().splitlines()]
+    (said,) = [line for line in log if line["event"] == "jobs have another mirror than was configured"]
+    assert (said["level"], said["engine"], said["why"]) == ("warning", "pyte", explained["not_engine"])
 
 
 def test_a_live_jobs_cells_and_an_ended_ones_are_the_same(lived_in: Home) -> None:

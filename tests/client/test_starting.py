@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import socket
 import subprocess
@@ -33,7 +34,7 @@ def record(home: Home) -> dict[str, object]:
 def test_the_daemon_gets_an_allow_list() -> None:
     given = dict.fromkeys(["PATH", "HOME", "LC_ALL", "XDG_RUNTIME_DIR", "ROOST_STATE_DIR", "ROOST_TEST_CRASH", "PYTHONPATH"], "x")
     foreign = dict.fromkeys(["ROOST_JOB_ID", "ROOST_JOB_TOKEN", "ROOST_SOCKET", "API_KEY", "LD_PRELOAD", "TERM", "CLAUDECODE"], "x")
-    assert daemon_environment(given | foreign) == given
+    assert daemon_environment(given | foreign) == given | {"ROOST_DAEMON": "1"}
 
 
 def test_two_commands_at_once_start_one_daemon(lived_in: Home) -> None:
@@ -129,6 +130,21 @@ def test_a_swept_runtime_directory_is_made_again_by_the_daemon(lived_in: Home) -
     shutil.rmtree(lived_in.runtime)
     assert json.loads(roost("daemon", "status", "--json").stdout)["pid"] == pid
     eventually(lambda: daemons(lived_in) == {pid}, "the same daemon alone")
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_the_end_of_a_job_is_not_the_end_of_a_daemon_that_was_started_from_inside_it(force: list[str], lived_in: Home) -> None:
+    restarted = lived_in.work / "restarted"
+    script = f"{shlex.join(roost_argv('daemon', 'restart'))} && touch {shlex.quote(str(restarted))}; sleep 600"
+    roost("run", "-d", "-n", "starter", "--", "sh", "-c", script)
+    eventually(restarted.exists)
+    pid = record(lived_in)["pid"]
+    roost("run", "-d", "-n", "other", "--", "sleep", "600")
+    assert roost("stop", *force, "starter").returncode == 0
+    states = {job["name"]: job["state"] for job in json.loads(roost("ls", "--json").stdout)["jobs"]}
+    assert states["starter"] == "stopped"
+    assert states["other"] in ("starting", "working", "quiet")
+    assert record(lived_in)["pid"] == pid
 
 
 @pytest.mark.parametrize("part", ["start", "boot"])

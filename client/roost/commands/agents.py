@@ -52,6 +52,8 @@ def _check(args: argparse.Namespace) -> None:
         raise Usage("list takes no name" if args.action == "list" else f"name the agent: `roost agents {args.action} NAME`")
     if (args.recording is None) == (args.action == "test"):
         raise Usage("test needs --recording FILE" if args.action == "test" else "--recording goes with test")
+    if args.recording == "":
+        raise Usage("--recording: name a file, or - for stdin")
     if args.size is not None:
         if args.action != "test":
             raise Usage("--size goes with test")
@@ -70,7 +72,7 @@ def _asked(args: argparse.Namespace) -> tuple[list[Json], int, str]:
 
     from roost.replaying import complaint, run
 
-    done = run("roostd.agents", _words(args), args.recording or "-")
+    done = run("roostd.agents", _words(args), args.recording)
     why, status = complaint(done)
     return [json.loads(line) for line in done.stdout.splitlines()], status, why
 

@@ -31,7 +31,9 @@ EVIDENCE = ("program-status", "titles", "patterns")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("job", metavar="JOB", nargs="?", help="a job's id, its name, or the beginning of its id")
-    parser.add_argument("--json", action="store_true", help='print {"job", "evidence", "left"}, or of a recording one object a transition')
+    parser.add_argument(
+        "--json", action="store_true", help='print {"job", "evidence", "left", ...}, or of a recording one object a transition'
+    )
     offline = parser.add_argument_group("without a job and a daemon")
     offline.add_argument("--recording", metavar="FILE", help="replay a recording (asciicast or roost's); - is stdin")
     offline.add_argument("--agent", metavar="NAME", help="read it by this agent's profile; else nothing is known of the agent")
@@ -57,6 +59,8 @@ def _check(args: argparse.Namespace) -> None:
     if (args.job is None) == (args.recording is None):
         both = "" if args.job is None else ", not both"
         raise Usage(f"name a job, or a file behind --recording{both}")
+    if args.recording == "":
+        raise Usage("--recording: name a file, or - for stdin")
     if args.recording is None:
         for option in ("agent", "size", "without"):
             if getattr(args, option) is not None:

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("job", metavar="JOB", nargs="?", help="a job's id, its name, or the beginning of its id")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--ansi", action="store_true", help="with colours")
-    form.add_argument("--json", action="store_true", help="size, rows, cells with attributes and links, cursor, modes, title, history")
+    form.add_argument("--json", action="store_true", help="size, rows, cells, cursor, modes, title, engine, history")
     form.add_argument("--html", action="store_true", help="a page with colours and links")
     parser.add_argument("--lines", metavar="N", type=int, default=0, help="so many lines of history before the screen (a job keeps 2000)")
     offline = parser.add_argument_group("without a job and a daemon")
@@ -61,6 +61,8 @@ def _check(args: argparse.Namespace) -> None:
         raise Usage(f"--lines: {args.lines} is not between 0 and {MOST_LINES}")
     if (args.job is None) == (args.file is None):
         raise Usage("name a job, or a file behind --from" if args.job is None else "name a job, or a file behind --from, not both")
+    if args.file == "":
+        raise Usage("--from: name a file, or - for stdin")
     if args.file is None:
         for option in ("size", "engine", "replies"):
             if getattr(args, option):

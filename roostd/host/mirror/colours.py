@@ -67,6 +67,18 @@ def numbered(payload: str) -> list[tuple[int, str]]:
     return []
 
 
+def settings(payload: str) -> list[str]:
+    """What an OSC 4 or 10 to 19 sets, as one payload for each colour; what it asks for is left out."""
+    number, _, rest = payload.partition(";")
+    fields = rest.split(";")[:_FIELDS]
+    if number == "4":
+        pairs = zip(fields[::2], fields[1::2], strict=False)
+        return [f"4;{index};{value}" for index, value in pairs if _is_index(index) and value not in ("", "?")]
+    if number in COLOUR_NUMBERS:
+        return [f"{n};{value}" for n, value in enumerate(fields, int(number)) if n <= _LAST_SET and value not in ("", "?")]
+    return []
+
+
 def _foreign(payload: str) -> set[int]:
     """The colours an OSC may set on a real terminal, though we do not know them or not to what."""
     number, _, rest = payload.partition(";")

@@ -36,6 +36,11 @@ def available() -> dict[str, str | None]:
     return {engine: why_not(engine) for engine in ENGINES}
 
 
+def missed(wanted: str, mirror: Mirror) -> str | None:
+    """Why a mirror is not of the engine that was wanted; None if it is."""
+    return None if mirror.engine == wanted else f"{wanted} cannot be had: {why_not(wanted)}"
+
+
 @cache
 def why_not(engine: str) -> str | None:
     """Why `engine` cannot be had; None if it can."""

@@ -175,7 +175,7 @@ def library() -> Library:
     """The library of the installed package, loaded once. OSError says why it cannot be."""
     spec = find_spec("pyghostty")
     if spec is None or not spec.submodule_search_locations:
-        raise OSError("the package pyghostty is not installed: it comes with roost[ghostty]")
+        raise OSError("the package pyghostty is not installed; pip install 'roost[ghostty]' installs it")
     folder = Path(next(iter(spec.submodule_search_locations))) / "_lib"
     for suffix in (".so", ".dylib"):
         path = folder / f"libghostty-vt{suffix}"

@@ -16,8 +16,10 @@ from roostd.host.mirror.width import MAX_CELL_CHARACTERS
 
 MAX_SIZE = 65_535
 # The library bounds its scrollback in bytes cheaply and in rows dearly (measured: a sixth of the speed), and drops pages of some
-# hundred rows. 13 bytes a column and 1.7 MB hold 2,000 rows at any width; a very wide terminal keeps fewer.
+# hundred rows. 13 bytes a column and 1.7 MB hold 2,000 ordinary rows at any width; a very wide terminal keeps fewer. Where every cell
+# has a colour of its own a row takes several times that: the bound is raised when the library drops rows that should be kept.
 _BYTES_PER_COLUMN, _LEAST_BYTES, _MOST_BYTES = 13, 1_700_000, 32 << 20
+_TOO_MANY_ROWS = MAX_ROWS * 3 // 2
 
 _OPTION, _DATA = native.ENUMS["GhosttyTerminalOption"], native.ENUMS["GhosttyTerminalData"]
 _RENDER, _ROW = native.ENUMS["GhosttyRenderStateData"], native.ENUMS["GhosttyRenderStateRowData"]
@@ -49,10 +51,13 @@ class Vt:
         self._number, self._flag, self._short = ctypes.c_size_t(), ctypes.c_bool(), ctypes.c_uint16()
         self._pen = _pen_options()
         self._look: _Picture | None = None
+        self._scrolled = 0
+        self._room = 1.0
         self._bound_history()
 
     def _bound_history(self) -> None:
-        limit = ctypes.c_size_t(min(max(_LEAST_BYTES, MAX_ROWS * self._size[0] * _BYTES_PER_COLUMN), _MOST_BYTES))
+        ordinary = max(_LEAST_BYTES, MAX_ROWS * self._size[0] * _BYTES_PER_COLUMN)
+        limit = ctypes.c_size_t(min(int(ordinary * self._room), _MOST_BYTES))
         _check(self._library.terminal_set(self._handle, _OPTION["SCROLLBACK_MAX_BYTES"], ctypes.byref(limit)))
 
     def write(self, data: bytes) -> None:
@@ -60,6 +65,19 @@ class Vt:
         if self._look is not None and not data.isascii():
             self._look = None  # the library does not note a change of a cell by what only joins it
         self._library.terminal_vt_write(self._handle, data, len(data))
+        self._follow_history()
+
+    def _follow_history(self) -> None:
+        """Give it room when rows of it were dropped too early, and less again when it has far too many."""
+        before, now = self._scrolled, self.scrollback
+        self._scrolled = now
+        if 0 < now < min(before, MAX_ROWS):  # `before` rows were too many by a page, and it goes by pages
+            self._room = min(self._room * max((MAX_ROWS + 1.5 * (before - now)) / before, 1.1), _MOST_BYTES / _LEAST_BYTES)
+        elif now > _TOO_MANY_ROWS and self._room > 1:
+            self._room = max(self._room * MAX_ROWS * 1.25 / now, 1.0)
+        else:
+            return
+        self._bound_history()
 
     def resize(self, cols: int, rows: int) -> None:
         _check(self._library.terminal_resize(self._handle, cols, rows, 1, 1))

@@ -16,7 +16,7 @@ from roostd.host.mirror.charsets import Charsets
 from roostd.host.mirror.history import History
 from roostd.host.mirror.row import NULL, Row
 from roostd.host.mirror.style import DEFAULT
-from roostd.host.mirror.width import MAX_CELL_CHARACTERS, joined_width, joins, laid_out, width
+from roostd.host.mirror.width import MAX_CELL_CHARACTERS, joined_width, joins, laid_out, marks_of, width
 
 MAX_REPEATED = 4_096  # of REP: what a large screen holds is repeated by several
 
@@ -57,7 +57,7 @@ class Grid(PyteScreen):
     @property
     def display(self) -> list[str]:
         """The rows as plain text, without trailing blanks."""
-        return [row.text() if row.shown is None else row.shown for row in self.rows]
+        return [row.text() if (shown := row.shown) is None else shown for row in self.rows]
 
     # -- drawing ------------------------------------------------------------------------------------------------------
 
@@ -98,7 +98,7 @@ class Grid(PyteScreen):
             if cell and after:
                 self._place_on_row([cell])
             elif cell:
-                self._combine(cell[1:])
+                self._combine(marks_of(cell))
         self.skipped = not cells[-1]
 
     def _place_on_row(self, cells: str | list[str]) -> str | list[str]:
@@ -145,7 +145,7 @@ class Grid(PyteScreen):
                 narrow = cell
             elif len(cell) > 1:
                 cursor.x = last
-                self._combine(cell[1:])
+                self._combine(marks_of(cell))
         cursor.x = self.columns if narrow else last
         if narrow and not self.inserts:
             cursor.x = last
@@ -188,11 +188,11 @@ class Grid(PyteScreen):
         row.clustered = True
         self.cluster = (self.cluster + char)[:MAX_CELL_CHARACTERS]
         wanted = joined_width(self.cluster, before)
-        if wanted == before or (self.columns == 1 and not width(char)):
+        if wanted == before or self.columns == 1:
             self._combine(char)
             return
         cell = row.cells[cursor.x - 1]
-        if self.columns == 1 or (cursor.x >= self.columns and modes.AUTOWRAP not in self.private):
+        if cursor.x >= self.columns and modes.AUTOWRAP not in self.private:
             return
         cursor.x -= 1
         cluster = self.cluster

@@ -67,7 +67,8 @@ class PyteMirror:
 
     @property
     def cursor(self) -> tuple[int, int]:
-        return self.screen.cursor.x, self.screen.cursor.y
+        cursor = self.screen.cursor
+        return cursor.x, cursor.y
 
     @property
     def focus_events(self) -> bool:

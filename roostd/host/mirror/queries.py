@@ -6,7 +6,7 @@ what it pushes and pops is the mirror's affair, and what is then in force is sai
 import codecs
 import re
 
-from roostd.host.mirror import modes, replies
+from roostd.host.mirror import colours, modes, replies
 from roostd.host.mirror.keyboard import KittyStack
 from roostd.host.mirror.parser import MAX_STRING, Inside, Parser, numbers
 
@@ -195,7 +195,11 @@ class QueryFilter:
 
     def osc(self, payload: str, terminator: str) -> None:
         known = payload.partition(";")[0] in _KNOWN or payload.startswith(_ATTENTION)
-        self._refused = not known or bool(_COLOURS.match(payload) or _QUESTIONS.match(payload) or replies.asks_osc(payload))
+        if known and _COLOURS.match(payload):
+            self._instead = "".join(f"\x1b]{setting}{terminator}" for setting in colours.settings(payload))
+            self._refused = not self._instead
+            return
+        self._refused = not known or bool(_QUESTIONS.match(payload) or replies.asks_osc(payload))
 
     def dcs(self, payload: str) -> None:
         """None passes (`_STRINGS`)."""

@@ -125,12 +125,14 @@ def _saved_cursor(saved: SavedCursor | None, save: str) -> Iterator[str]:
     yield "\x1b[?6l" + DEFAULT.change_from(saved.style) + _ASCII
 
 
-def _pending(row: Row, columns: int, y: int) -> str:
+def _pending(screen: Screen, y: int) -> Iterator[str]:
     """The last column drawn once more, which leaves the cursor behind it."""
+    row, columns = screen.rows[screen.cursor.y], screen.columns
     cells = row.cells + [NULL] * (columns - len(row.cells))
     last = columns - 1 if cells[-1] else columns - 2
     style = row.style(last)
-    return _position(last, y) + row.drawn_alone(cells[last].replace(NULL, " "), columns - last, style)
+    drawn = _position(last, y) + row.drawn_alone(cells[last].replace(NULL, " "), columns - last, style)
+    yield f"\x1b[?2027l{drawn}\x1b[?2027h" if screen.graphemes else drawn
 
 
 def _tab_stops(screen: Screen) -> Iterator[str]:
@@ -169,7 +171,7 @@ def _cursor(screen: Screen) -> Iterator[str]:
     x, y = screen.cursor.x, screen.cursor.y
     top = screen.region[0] if modes.ORIGIN in screen.private else 0
     if x >= screen.columns:
-        yield _pending(screen.rows[y], screen.columns, y - top)
+        yield from _pending(screen, y - top)
     else:
         yield _position(x, y - top)
     yield screen.style.change_from(DEFAULT)

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from roostd.host.mirror.style import DEFAULT, PROTECTED, Style
-from roostd.host.mirror.width import add_marks, laid_out
+from roostd.host.mirror.width import add_marks, drawn_width, laid_out
 
 NULL = "\0"
 _NULLS = re.compile(f"{NULL}+")
@@ -234,12 +234,25 @@ class Row:
         return copy
 
     def combine(self, x: int, marks: str) -> None:
-        """Add zero-width characters to the cell at `x`, as far as it has room."""
+        """Add zero-width characters to the cell at `x`, as far as it has room. One that would make another width of a cluster, if that
+        were drawn with it, is dropped: such a cell could not be drawn anywhere else."""
         self.shown = None
         self._pad(x + 1)
         if self.cells[x] == NULL:
             self.cells[x] = " "
+        if self.clustered:
+            marks = self._fitting(x, marks)
         add_marks(self.cells, x, marks)
+
+    def _fitting(self, x: int, marks: str) -> str:
+        first = x if self.cells[x] or not x else x - 1
+        cell, columns = self.cells[first], 1 if self.cells[first + 1 : first + 2] != [""] else 2
+        fitting = ""
+        for mark in marks:
+            wanted = cell + fitting + mark
+            if self.is_plain(wanted, columns) or drawn_width(wanted) == columns:
+                fitting += mark
+        return fitting
 
     def style(self, x: int) -> Style:
         return self.styles[x] if self.styles is not None and x < len(self.styles) else DEFAULT

@@ -168,6 +168,7 @@ class Screen(Grid):
         self.tabstops |= set(range((self.columns + 7) // 8 * 8, columns, 8))
         self.lines, self.columns, self.margins, self.other_margins = lines, columns, None, None
         self.cursor.x, self.cursor.y = place
+        self.cluster = ""
 
     def _fit_normal(self, rows: list[Row], cursor: Place, lines: int, columns: int) -> tuple[list[Row], Place]:
         history = self.history

@@ -115,6 +115,11 @@ def add_marks(cells: list[str], at: int, marks: str) -> None:
     cells[at] = (cells[at] + marks)[:MAX_CELL_CHARACTERS]
 
 
+def marks_of(cell: str) -> str:
+    """What joins a cell without taking room."""
+    return "".join(char for char in cell[1:] if not width(char))
+
+
 def joins(before: str, char: str) -> bool:
     """Whether `char` belongs to the grapheme cluster `before` (UAX 29, as far as terminals draw it)."""
     last = before[-1]
@@ -133,6 +138,16 @@ def joined_width(cluster: str, before: int) -> int:
     if last == "\ufe0f" or (_is_flag_half(last) and len(cluster) == 2):
         return 2
     return before if width(last) == 0 else max(before, width(last))
+
+
+def drawn_width(cluster: str) -> int:
+    """The columns of a grapheme cluster that is drawn from its first character on; 0 if it is several."""
+    columns = width(cluster[0])
+    for end in range(1, len(cluster)):
+        if not joins(cluster[:end], cluster[end]):
+            return 0
+        columns = joined_width(cluster[: end + 1], columns)
+    return columns
 
 
 def _is_flag_half(char: str) -> bool:

@@ -1,6 +1,7 @@
 """`python -P -m roostd.host.replay [options] < FILE`: one JSON object, as a host answers for its screen, and with it `replies`.
 
-`replies` is base64, one for each write. Exit code 2 and one line on stderr where the file is broken, 1 where it cannot be played.
+`replies` is base64, one for each write. One line on stderr and exit code 2 where the file is broken, 1 where it cannot be played, 3 where
+the engine cannot be had.
 """
 
 from __future__ import annotations
@@ -29,21 +30,23 @@ def main(argv: list[str] | None = None) -> int:
         answer = _played(options)
     except BrokenRecording as error:
         return _failed(str(error), EXIT_USAGE)
-    except (NoEngine, OSError) as error:
+    except OSError as error:
         return _failed(str(error), EXIT_NO)
+    except NoEngine as error:
+        return _failed(str(error), 3)
     json.dump(answer, sys.stdout)
     return 0
 
 
 def _played(options: argparse.Namespace) -> dict[str, object]:
     if options.engine and (why := engines.why_not(options.engine)):
-        raise NoEngine(f"the engine {options.engine} cannot be had: {why}")
+        raise NoEngine(f"--engine: {options.engine} cannot be had: {why}")
     recording = read(sys.stdin.buffer)
     cols, rows = options.size or (recording.cols, recording.rows)
     mirror = engines.create(cols, rows, options.engine)
     replies = play(mirror, recording.steps)
     shown = screenshot.screen(mirror, ansi=options.ansi, lines=options.lines, cells=options.cells)
-    return {**shown, "engine": mirror.engine, "replies": [base64.b64encode(reply).decode() for reply in replies]}
+    return {**shown, "replies": [base64.b64encode(reply).decode() for reply in replies]}
 
 
 def _failed(message: str, status: int) -> int:

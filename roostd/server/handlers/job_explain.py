@@ -19,7 +19,7 @@ async def handle(call: Call) -> Explanation:
     if data is None:
         return Explanation(entry.row, [_only(entry)] if entry.record.job.evidence else [])
     data = clean_tree(data)
-    return Explanation(entry.row, data.get("evidence", []), data.get("left", []))
+    return Explanation(entry.row, data.get("evidence", []), data.get("left", []), data.get("engine"), data.get("not_engine"))
 
 
 def _only(entry: Entry) -> dict[str, Any]:

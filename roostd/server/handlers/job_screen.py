@@ -27,7 +27,7 @@ async def handle(call: Call) -> Screen:
 def _screen(job: str, data: dict[str, Any]) -> Screen:
     picture = data.get("picture")
     shown = None if picture is None else msgspec.convert(picture, Picture)
-    return Screen(job, data["cols"], data["rows"], data["lines"], data.get("title"), shown)
+    return Screen(job, data["cols"], data["rows"], data["lines"], data.get("title"), shown, data.get("engine"))
 
 
 async def _kept(entry: Entry, params: JobScreen) -> Screen:
@@ -38,11 +38,12 @@ async def _kept(entry: Entry, params: JobScreen) -> Screen:
         raise RoostError("gone", f"no screen of {entry.record.job.name or entry.id} is kept") from None
     if params.cells:
         # A screen with all its history takes a while to draw, and the daemon has others to serve.
-        return _screen(entry.id, await anyio.to_thread.run_sync(_redrawn, data, drawn, params))
+        redrawn = await anyio.to_thread.run_sync(_redrawn, data, drawn, params)
+        return _screen(entry.id, {**redrawn, "engine": data.get("engine")})
     lines = data["ansi"] if params.ansi else data["lines"]
     history = data.get("history", [])
     before = history[len(history) - params.lines :] if 0 < params.lines < len(history) else history if params.lines else []
-    return Screen(entry.id, data["cols"], data["rows"], [*before, *lines], data.get("title"))
+    return Screen(entry.id, data["cols"], data["rows"], [*before, *lines], data.get("title"), engine=data.get("engine"))
 
 
 def _redrawn(data: dict[str, Any], drawn: bytes, params: JobScreen) -> dict[str, Any]:

@@ -133,3 +133,8 @@ def test_a_job_whose_directory_was_taken_away_ends_all_the_same(hosts: Hosts) ->
         terminal.type("\r")
         terminal.expect_end()
     assert job.gone().status == 0
+
+
+def test_a_signal_of_real_time_ends_a_job_as_any_other(hosts: Hosts) -> None:
+    job = hosts.start(["sh", "-c", "kill -36 $$"])
+    assert job.exit_record().exit_signal == "SIGRTMIN+2"

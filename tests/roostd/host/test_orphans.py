@@ -16,6 +16,7 @@ def to_end(processes: dict[int, Stat], jobs: dict[int, str], **lists: set[int]) 
         job="a",
         hosts=lists.get("hosts", set()),
         helpers=lists.get("helpers", set()),
+        daemons=lists.get("daemons", set()),
         named=named,
         job_of=jobs.get,
     )
@@ -29,6 +30,11 @@ def test_what_was_left_to_the_spawner_goes_with_all_below_it() -> None:
 def test_hosts_their_jobs_and_known_helpers_stay() -> None:
     processes = table(p10=1, p20=10, p21=20, p30=10, p31=30, p40=10)
     assert to_end(processes, {}, hosts={20}, helpers={30}) == {40}
+
+
+def test_a_daemon_that_was_started_from_inside_stays_with_all_its_own() -> None:
+    processes = table(p10=1, p20=10, p21=20, p22=21, p30=10)
+    assert to_end(processes, {30: "a", 22: "c"}, daemons={20}) == {30}
 
 
 def test_another_jobs_orphan_is_not_ours() -> None:

@@ -20,7 +20,7 @@ def picture(data: str, lines: int = 0) -> Picture:
 
 def test_lines_in_three_forms() -> None:
     shown = mirror("one\r\ntwo\r\n\x1b[31mred\x1b]0;a\u202et\x07")
-    assert screenshot.screen(shown) == {"cols": 20, "rows": 2, "lines": ["two", "red"], "title": "at"}
+    assert screenshot.screen(shown) == {"cols": 20, "rows": 2, "lines": ["two", "red"], "title": "at", "engine": "pyte"}
     assert screenshot.screen(shown, lines=9)["lines"] == ["one", "two", "red"]
     assert screenshot.screen(shown, ansi=True)["lines"] == ["two", "\x1b[0;31mred\x1b[0m"]
     assert screenshot.screen(shown, lines=9, cells=True)["picture"] == screenshot.picture(shown, 9)

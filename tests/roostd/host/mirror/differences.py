@@ -30,8 +30,24 @@ JOINED = (
     "such cells may join them; fuzzing does not compare repaints of lives with that mode. tmux does not know the mode"
 )
 
+SELECTOR = (
+    "with graphemes (mode 2027) libghostty-vt drops a selector for which its character is none or has no room, and two symbols that a ZWJ "
+    "joins stay two; the oracle does not know the mode, nor does tmux"
+)
+
 # Tests, by their names with parameters.
 TESTS = {
+    **{
+        f"test_no_cell_is_one_that_could_not_be_drawn_again[ghostty-{name}]": SELECTOR
+        for name in (
+            "a selector in a single column",
+            "behind a selector in a single column",
+            "half a flag in a single column",
+            "a selector behind a sequence",
+            "a selector where a wrap is pending",
+            "a selector after a resize",
+        )
+    },
     "test_what_was_drawn_in_two_modes_is_repainted_apart": JOINED,
     "test_narrower_cuts_a_wide_character_whole[ghostty]": CURSOR_LINE,
     "test_long_lines_are_wrapped_anew[ghostty-the cursor's line is cut]": CURSOR_LINE,

@@ -66,7 +66,7 @@ def test_memory_is_bounded(bomb: Callable[[int], bytes]) -> None:
     mirror = GhosttyMirror(120, 40)
     for n in range(ROUNDS):
         mirror.feed(bomb(n))
-        if n == ROUNDS // 2:
+        if n == ROUNDS * 3 // 4:
             before = resident()
     assert resident() - before < 4_096
     assert max(len(row) for row in mirror.text()) <= 120 * 16
@@ -98,6 +98,18 @@ def test_the_history_holds_its_rows_at_every_width(cols: int) -> None:
     assert size == MAX_ROWS
     assert len(mirror.history(1 << 20)) == MAX_ROWS
     assert len(mirror.history_cells(7)) == 7
+
+
+def test_the_history_holds_its_rows_in_the_end_when_every_cell_has_its_colour_and_is_small_again_after() -> None:
+    mirror = GhosttyMirror(80, 5)
+    for n in range(3 * MAX_ROWS):
+        mirror.feed(b"".join(b"\x1b[38;2;%d;%d;%dm%c" % (n % 256, n >> 8, x, 97 + x % 26) for x in range(80)) + b"\r\n")
+    assert mirror.history_size == MAX_ROWS
+    for _ in range(3):
+        before = resident()
+        mirror.feed(b"\x1b[m" + b"plain\r\n" * 5 * MAX_ROWS)
+        assert mirror.history_size == MAX_ROWS
+    assert resident() - before < 1_024
 
 
 def test_what_the_library_would_do_with_more_than_it_hears() -> None:

@@ -76,3 +76,27 @@ def test_a_cluster_that_would_be_wide_in_a_single_column_stays_what_it_was() -> 
     mirror = PyteMirror(1, 2)
     mirror.feed("\x1b[?2027h🇩🇪".encode())
     assert mirror.text() == ["🇩", ""]
+
+
+# Columns, what is drawn, the columns afterwards, and the cells of the first row.
+NOWHERE_ELSE: dict[str, tuple[int, str, int, list[tuple[str, int]]]] = {
+    "a selector in a single column": (1, "\xad\u200d⚠\ufe0f", 5, [("\xad\u200d⚠", 1)]),
+    "behind a selector in a single column": (1, "a\ufe0f\u200d\ufffd", 5, [("a\ufe0f\u200d", 1)]),
+    "half a flag in a single column": (1, "a\ufe0f\u200d🇩", 5, [("a\ufe0f\u200d", 1)]),
+    "a selector behind a sequence": (9, "\ufffd\u200d\ufffd\x1b[2P\ufe0f", 9, [("\ufffd\u200d\ufffd", 1)]),
+    "a selector where a wrap is pending": (3, "bca\x1b[31m\ufe0f", 3, [("b", 1), ("c", 1), ("a\ufe0f", 1)]),
+    "a selector after a resize": (3, "👩\x1b[D🇩", 2, [(" \ufe0f", 1), ("🇩", 1)]),
+    "a flag repeated where it has no place": (2, "\x1b[?7l🇩🇪\x1b[2b", 2, [("🇩🇪", 2)]),
+}
+
+
+@pytest.mark.parametrize("case", NOWHERE_ELSE.values(), ids=NOWHERE_ELSE)
+def test_no_cell_is_one_that_could_not_be_drawn_again(case: tuple[int, str, int, list[tuple[str, int]]]) -> None:
+    before, drawn, columns, cells = case
+    mirror, fresh = PyteMirror(before, 2), PyteMirror(columns, 2)
+    mirror.feed(b"\x1b[?2027h" + drawn.encode())
+    mirror.resize(columns, 2)
+    mirror.feed("\ufe0f".encode() if before > columns else b"")
+    assert [(cell.text, cell.width) for cell in mirror.cells()[0]] == cells
+    fresh.feed(mirror.repaint())
+    assert everything_of(fresh) == everything_of(mirror)

@@ -77,6 +77,23 @@ def test_of_several_modes_those_pass_that_may() -> None:
     assert filtered(b"\x1b[?1000;67;25h\x1b[12;4h\x1b[?3;40;67l") == b"\x1b[?1000;25h\x1b[4h"
 
 
+@pytest.mark.parametrize(
+    ("data", "passed"),
+    [
+        (b"\x1b]11;rgb:1/2/3;?\x07", b"\x1b]11;rgb:1/2/3\x07"),
+        (b"\x1b]10;?;#123456;?\x1b\\x", b"\x1b]11;#123456\x1b\\x"),
+        (b"\x1b]10;red;?;;?\x07\x1b[c", b"\x1b]10;red\x07"),
+        (b"\x1b]4;1;?;2;rgb:1/2/3;3;?;4;blue\x07", b"\x1b]4;2;rgb:1/2/3\x07\x1b]4;4;blue\x07"),
+        (b"\x1b]4;?;red;1;?\x07", b""),
+        (b"\x1b]18;?;?;red\x07", b""),
+    ],
+)
+def test_of_colours_in_one_string_those_pass_that_are_set(data: bytes, passed: bytes) -> None:
+    assert QueryFilter().feed(data) == passed
+    filtered = QueryFilter()
+    assert b"".join(filtered.feed(data[at : at + 1]) for at in range(len(data))) == passed
+
+
 def test_of_the_keyboards_stack_what_is_in_force_passes() -> None:
     assert filtered(b"\x1b[>1u\x1b[>5u\x1b[<u") == b"\x1b[=1;1u\x1b[=5;1u\x1b[=1;1u"
     assert filtered(b"\x1b[=8;2ua\x1b[<9u") == b"\x1b[=8;1ua\x1b[=0;1u"
