@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from roostd.backtracking import BUDGET, too_slow
 from roostd.environment import refusal
 from roostd.profiles import Profile, as_list
 
 MAX_PATTERN: Final = 1_000
 MAX_PATTERNS: Final = 20
-"""Bounds of what one screen is searched for: a pattern that backtracks without end costs its own job only, but no less."""
+"""Bounds of what one screen is searched for, beside the time of each (`backtracking`)."""
 
 PATTERN_FLAGS: Final = re.MULTILINE
 """Patterns are searched in the rows of the screen joined by newlines, empty ones at its end left out; ^ and $ are a row's ends."""
@@ -38,7 +39,7 @@ def problems(profile: Profile, *, built_in: bool = False) -> Iterator[Problem]:
         yield from _argv(key, argv, extra | {needed}, needed)
     if profile.session and (profile.session.mint is None) == (profile.session.pattern is None):
         yield "session", 'is an object with either "mint" or "pattern"'
-    yield from _patterns(profile)
+    yield from _patterns(profile, built_in)
     yield from _texts(profile)
     for name, value in profile.env.items():
         if why := refusal(name):
@@ -82,23 +83,31 @@ def _argv(key: str, argv: list[str], allowed: frozenset[str], needed: str | None
         yield key, f"must have {needed} as one of its elements"
 
 
-def _patterns(profile: Profile) -> Iterator[Problem]:
+def _patterns(profile: Profile, trusted: bool) -> Iterator[Problem]:
+    """`trusted` ones have been tried out before."""
     for key in ("waiting", "working", "idle"):
         patterns = as_list(getattr(profile, key))
         if len(patterns) > MAX_PATTERNS:
             yield key, f"has {len(patterns)} patterns; at most {MAX_PATTERNS} are allowed"
         for pattern in patterns:
-            yield from _pattern(key, pattern if isinstance(pattern, str) else pattern.pattern)
+            yield from _pattern(key, pattern if isinstance(pattern, str) else pattern.pattern, trusted)
     if profile.recognisable and not as_list(profile.idle):
         yield "recognisable", "only has a meaning with `idle` patterns: without them no idle screen is recognised"
     if profile.session and profile.session.pattern is not None:
-        found = list(_pattern("session.pattern", profile.session.pattern))
+        found = list(_pattern("session.pattern", profile.session.pattern, trusted))
         yield from found
         if not found and re.compile(profile.session.pattern).groups != 1:
             yield "session.pattern", "must have exactly one group, around the session's id"
 
 
-def _pattern(key: str, pattern: str) -> Iterator[Problem]:
+def _slow(pattern: str) -> bool:
+    try:
+        return too_slow(pattern, PATTERN_FLAGS)
+    except RecursionError:
+        return True
+
+
+def _pattern(key: str, pattern: str, trusted: bool) -> Iterator[Problem]:
     if len(pattern) > MAX_PATTERN:
         yield key, f"is {len(pattern)} characters long; at most {MAX_PATTERN} are allowed"
         return
@@ -109,6 +118,9 @@ def _pattern(key: str, pattern: str) -> Iterator[Problem]:
         return
     if compiled.search(""):
         yield key, f"{pattern!r} matches an empty screen, so it says nothing"
+    elif not trusted and _slow(pattern):
+        limit = f"more than {1000 * BUDGET:g} ms on a screen that almost matches"
+        yield key, f"{pattern!r} searches for {limit}, and would hold up its job: put no repeat into a repeat"
 
 
 def _texts(profile: Profile) -> Iterator[Problem]:

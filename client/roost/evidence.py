@@ -5,7 +5,6 @@ from __future__ import annotations
 from roost.durations import age
 from roost.width import clip, one_line, pad, width
 from roost.wording import full_label, outcome
-from roost_protocol.states import stalled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +27,9 @@ def lines(explanation: Json, now: float, columns: int) -> list[str]:
     job = explanation["job"]
     since = f", since {age(now - job['since'])}"
     out = [clip(f"{full_label(job)} is {outcome(job)}", columns - width(since)) + since]
-    if stalled(job["state"], job.get("last_change"), now):
-        out.append(f"  stalled: spinners and counters left out, nothing has changed for {age(now - job['last_change'])}")
+    if job.get("stalled"):
+        still = now - max(job["since"], job.get("last_change") or 0.0)
+        out.append(f"  stalled: spinners and counters left out, nothing has changed for {age(still)}")
     out += table(explanation["evidence"], now, columns) or ["  there is no evidence yet"]
     out += [_part(part) for part in job.get("parts") or []]
     if explanation.get("not_engine"):

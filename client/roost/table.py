@@ -37,7 +37,7 @@ def lines(jobs: Sequence[Json], since: Callable[[float], str], columns: int | No
 def cells_of(job: Json, since: Callable[[float], str]) -> tuple[str, str, str, str, str]:
     """One job's cells, safe to show; a dash stands for what is not known."""
     name = clip(printable(job.get("name") or "-"), LONGEST_NAME)
-    state = printable(str(job["state"])) + ("!" if job.get("attention") else "")
+    state = printable(str(job["state"])) + ("!" if job.get("attention") else "") + ("?" if job.get("stalled") else "")
     return name, printable(str(job["id"])), state, since(job["since"]), text_of(job) or "-"
 
 
@@ -81,6 +81,8 @@ def _order(job: Json) -> tuple[int, float]:
     rank = RANK.get(job["state"], ENDED_RANK)
     if rank == ENDED_RANK:
         return rank, -(job.get("ended") or job["since"])
+    if job.get("stalled"):
+        rank = RANK["idle"]
     return (1 if job.get("attention") and rank > 1 else rank), job["created"]
 
 
@@ -91,7 +93,7 @@ def _joined(row: Sequence[str], widths: Sequence[int], columns: int | None) -> s
 
 def _coloured(line: str, state: str, widths: Sequence[int]) -> str:
     """The state's word in its colour. Only where the cut line still has it whole."""
-    code = COLOURS.get(state.rstrip("!"))
+    code = COLOURS.get(state.rstrip("!?"))
     before = _at_column(line, sum(widths[:2]) + 2 * len(GAP))
     if code is None or line[before : before + len(state)] != state:
         return line

@@ -95,6 +95,8 @@ class HostSpec(msgspec.Struct, frozen=True, kw_only=True):
     typing: Typing = Typing()
     task: str | None = None
     """Typed once the agent is ready."""
+    tasked: bool = False
+    """Whether it has a task from the start, typed or in its argv: its first prompt is not the end of anything."""
     stop_signal: str = "SIGTERM"
     mirror: str = "pyte"
     """The engine of its mirror; one that cannot be had is replaced by "pyte"."""

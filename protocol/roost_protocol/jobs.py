@@ -78,6 +78,7 @@ class Job(msgspec.Struct, kw_only=True):
     session_ref: str | None = None
     last_output: float | None = None
     last_change: float | None = None
+    stalled: bool = False
     exit_code: int | None = None
     exit_signal: str | None = None
     ended: float | None = None

@@ -158,18 +158,20 @@ class Screen(msgspec.Struct, frozen=True):
 
 
 class JobWait(msgspec.Struct, frozen=True):
-    """`job.wait`: until each (or `any`) job is in one of `until`, or has ended; empty is any settled state. Already true answers at once.
+    """`job.wait`: until each (or `any`) job has been in one of `until`, or has ended; empty is any settled state. At once if it is so.
 
+    `since` is an event's number: what was so behind it counts, though it is so no longer; without it what comes from the request on does.
     Answers `Waited`; code `timeout` when the request's deadline passes first.
     """
 
     jobs: Annotated[list[Ref], msgspec.Meta(min_length=1)]
     until: list[State] = []
     any: bool = False
+    since: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
 class Waited(msgspec.Struct, frozen=True):
-    """The jobs as they are; `wanted` tells whether the wanted state was reached (else one ended otherwise)."""
+    """The jobs as they were when they got there, the others as they are; `wanted`: whether the wanted state was reached."""
 
     jobs: list[Job]
     wanted: bool

@@ -41,6 +41,6 @@ STALLED: Final = 180.0
 """Seconds without a change of the content after which work is called stalled: a spinner may turn on over a turn that hangs."""
 
 
-def stalled(state: State, last_change: float | None, now: float) -> bool:
-    """Whether a job that works shows nothing new any more, spinners and counters left out. Both times are Unix seconds."""
-    return state == "working" and last_change is not None and now - last_change >= STALLED
+def stalled(state: State, since: float, last_change: float | None, now: float) -> bool:
+    """Whether a job that has worked `since` shows nothing new any more, spinners and counters left out. All times are Unix seconds."""
+    return state == "working" and last_change is not None and now - max(since, last_change) >= STALLED

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from roost_protocol.errors import RoostError
 from roost_protocol.host import Pattern
 from roost_protocol.text import printable
+from roostd.backtracking import BUDGET, too_slow
 from roostd.jobs.starting import DEFAULT_PATH, find_command
 from roostd.profile_rules import PATTERN_FLAGS
 from roostd.profiles import Profile, as_list
@@ -64,6 +65,8 @@ def timed(state: str, pattern: Pattern, limit: float = GIVEN_UP) -> Finding:
     times = [_search(compiled, text, limit) for text in ("", FULL)]
     if None in times:
         return Finding(state, False, f"{pattern.pattern}: a full screen is still searched after {limit:g} s")
+    if too_slow(pattern.pattern, PATTERN_FLAGS):
+        return Finding(state, False, f"{pattern.pattern}: it searches for more than {1000 * BUDGET:g} ms on a screen that almost matches")
     empty, full = (1e6 * (taken or 0.0) for taken in times)
     took = f"{empty:.0f} µs on an empty screen, {full:.0f} µs on a full one"
     return Finding(state, full <= SLOWEST * 1e6, f"{pattern.pattern}: {took}")

@@ -2,7 +2,8 @@
 
 An *animation* shows again what its row has shown lately, or differs in nothing but spinner glyphs and digits. One that is *fast* turns:
 that is work, even when nothing else moves and whatever glyphs it has. A slow one is a beat: a blinking cell, a clock, a title. Of the
-slow ones only a counter is a sign of life, and only one that does not run while nothing is done as well.
+slow ones only a counter, and what goes round through several pictures, is a sign of life, and only one that does not run while nothing is
+done as well. A *picture* is several rows that move together: an ornament, whatever its pace.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import compress
+from itertools import compress, pairwise
 from operator import ne
-from typing import Final
+from typing import Final, NamedTuple
 
 SPINNERS: Final = "\u2800-\u28ff\u25d0-\u25d7\u2722-\u2748\u2b1d\u25a0-\u25a1\u2580-\u259f\u00b7\u2219\u25cf\u25cb\u25cc"
 """The characters that agents animate, as the inside of a character class: braille, half circles, stars, blocks, dots."""
@@ -20,16 +21,31 @@ SPINNERS: Final = "\u2800-\u28ff\u25d0-\u25d7\u2722-\u2748\u2b1d\u25a0-\u25a1\u2
 FEW: Final = 16
 """Cells that change at once in an animation, at most."""
 
+PICTURE: Final = 3
+MANY: Final = 6
+"""Rows that change at once when a picture moves, at least and at most."""
+
 FAST: Final = 0.45
 """Seconds between two steps of what turns, at most. Cursors and alarms blink at 0.5 s and slower."""
 
 STEPS: Final = 3
 """Steps one after the other from which a pace is known."""
 
+SLOW: Final = 0.7
+"""Seconds between two steps, at most, of what goes round through three pictures or more: what blinks has two."""
+
+FINISHED: Final = 1.0
+"""Seconds that a spinner may stand still beside what goes on: then it is over, and only left on the screen."""
+
 _MAX_ROWS, _MAX_VALUES, _MAX_IDLE = 8, 40, 16
 
+BEGINNING, SHORTEST = 12, 4
+"""Of what stands beside a spinner, the characters by which it is known again in another row, and how many it takes."""
+
+_GLYPH = re.compile(f"\\s*[{SPINNERS}|/\\\\-]")
 _MOVING = re.compile(f"[{SPINNERS}0-9|/\\\\\\s-]+")
-_CLOCK = re.compile(r"(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])")
+_DIGITS = re.compile("[0-9]+")
+_CLOCK = re.compile(r"(?<![\d:])(?:[1-9]|\d\d):\d\d:\d\d(?![\d:])")
 
 
 @lru_cache(maxsize=32)  # what a row was is asked for again when it has changed
@@ -85,39 +101,61 @@ class Pace:
 class _Place(Pace):
     """One row that changes: what it has shown lately, and how fast it steps."""
 
-    __slots__ = ("values",)
+    __slots__ = ("_last", "values")
 
     def __init__(self, shown: str) -> None:
         self._times = []
+        self._last: list[tuple[float, str]] = []
         self.values = [hash(shown)]
 
     def show(self, shown: str, now: float) -> bool:
         """A step. Whether the row has shown this before."""
         self.step(now)
+        self._last = [*self._last[-STEPS:], (now, shown)]
         value = hash(shown)
         known = value in self.values
         if not known:
             self.values = [*self.values[1 - _MAX_VALUES :], value]
         return known
 
+    @property
+    def goes_round(self) -> bool:
+        """Whether the last steps went through three pictures or more, digits left out, without a pause."""
+        times = [at for at, _ in self._last]
+        if len(times) <= STEPS or any(later - earlier > SLOW for earlier, later in pairwise(times)):
+            return False
+        return len({_DIGITS.sub("0", shown) for _, shown in self._last}) >= STEPS
+
+
+class _Turning(NamedTuple):
+    """A spinner that turned: where, what else its row shows, when it last did, and whether the cursor stood in its row."""
+
+    row: int
+    shown: str
+    at: float
+    inline: bool
+
 
 class Animations:
     """`step` says of each small change of a row whether it is an animation, and whether it is a sign of life."""
 
-    __slots__ = ("_idle", "_places", "_turning")
+    __slots__ = ("_idle", "_pictures", "_places", "_turning")
 
     def __init__(self) -> None:
         self._places: dict[int, _Place] = {}
         self._idle: set[int] = set()
-        self._turning: tuple[int, str] | None = None
+        self._pictures: set[str] = set()
+        self._turning: _Turning | None = None
 
     def forget(self) -> None:
         """The screen has changed as a whole: rows are others now."""
         self._places.clear()
 
-    def step(self, row: int, before: str, after: str, columns: Sequence[int], now: float, *, busy: bool) -> tuple[bool, bool]:
+    def step(
+        self, row: int, before: str, after: str, columns: Sequence[int], now: float, *, busy: bool, inline: bool = False
+    ) -> tuple[bool, bool]:
         """(it is an animation, it is life); what is no animation is new text, and life. The row differs in `columns`. `busy`: it works
-        as far as is published."""
+        as far as is published; `inline`: the cursor stands in this row."""
         place = self._places.get(row)
         if place is None:
             if len(self._places) >= _MAX_ROWS:
@@ -127,27 +165,69 @@ class Animations:
         if not known and not same_content(before, after, columns):
             return False, True
         if place.fast:
-            self._turning = row, content(after)
+            shown = content(after)
+            if shown in self._pictures:
+                return True, False
+            self._turning = _Turning(row, shown, now, inline)
             return True, True
-        return True, self._counts(before, after, known, busy)
+        counts = _digits(before) != _digits(after) if not known else place.goes_round
+        return True, self._began_with_work(after, busy) and counts
 
-    def still_there(self, rows: Sequence[str]) -> bool:
-        """Whether the spinner that turned last is shown, though it may stand still."""
-        if self._turning is None:
+    def still_there(self, before: Sequence[str], rows: Sequence[str], cursor_row: int, now: float, *, alive: bool) -> bool:
+        """Whether the spinner that turned last is shown, though it may stand still, or have moved to another of the rows that are not
+        as they were `before` (none of a screen that was redrawn). What goes on without it for long, or in a lower row, has left it behind:
+        it is over. `alive` is whether there is life in what has changed."""
+        turning = self._turning
+        if turning is None:
             return False
-        row, shown = self._turning
-        if row < len(rows) and content(rows[row]) == shown and rows[row].strip():
+        row, shown, at, inline = turning
+        if at == now and rows[row].strip():
             return True
-        self._turning = None
-        return False
+        if row >= len(rows) or content(rows[row]) != shown or not rows[row].strip():
+            self._turning = self._moved(turning, before, rows)
+        elif row < len(before) and before[row] != rows[row]:
+            self._turning = turning._replace(at=now)
+        elif (alive and now > at + FINISHED) or (inline and cursor_row > row):
+            self._turning = None
+        return self._turning is not None
 
-    def _counts(self, before: str, after: str, known: bool, busy: bool) -> bool:
-        """Whether a slow animation is a counter of the work: one that began with it."""
-        if not busy:
-            if len(self._idle) < _MAX_IDLE:
-                self._idle.add(hash(content(after)))
+    @staticmethod
+    def _moved(turning: _Turning, before: Sequence[str], rows: Sequence[str]) -> _Turning | None:
+        """Where it stands now, by what stands beside it."""
+        begins = turning.shown.strip()[:BEGINNING]
+        if len(begins) < SHORTEST:
+            return None
+        for row, (was, text) in enumerate(zip(before, rows, strict=False)):
+            if was != text and _GLYPH.match(text) and content(text).strip().startswith(begins):
+                return turning._replace(row=row, shown=content(text))
+        return None
+
+    def picture(self, before: Sequence[str], rows: Sequence[str], changed: Sequence[int], columns: Sequence[Sequence[int]]) -> bool:
+        """Whether animations in these rows, one below the other, that stepped together, are one picture that moves: an ornament, which no
+        work is known by, whether its rows move together again or one by one. Several spinners stand in one column, and counters count."""
+        if len(changed) < PICTURE or all(where == columns[0] for where in columns):
             return False
-        return not known and hash(content(after)) not in self._idle and _digits(before) != _digits(after)
+        if any(_digits(before[row]) != _digits(rows[row]) for row in changed):
+            return False
+        if len(self._pictures) > _MAX_VALUES:
+            self._pictures.clear()
+        self._pictures.update(content(rows[row]) for row in changed)
+        if self._turning is not None and self._turning.shown in self._pictures:
+            self._turning = None
+        return True
+
+    def finished(self) -> None:
+        """Whatever turned is over."""
+        self._turning = None
+
+    def _began_with_work(self, shown: str, busy: bool) -> bool:
+        """Whether a slow animation has never been seen while nothing was done."""
+        name = hash(content(shown))
+        if busy:
+            return name not in self._idle
+        if len(self._idle) < _MAX_IDLE:
+            self._idle.add(name)
+        return False
 
 
 def _digits(row: str) -> str:

@@ -21,6 +21,9 @@ HOLD: Final = 0.7
 SUBMIT: Final = 8.0
 """Seconds that a submit counts without any sign of work: some agents show nothing for 6 s."""
 
+UNSEEN: Final = 60.0
+"""Seconds that an agent whose screen can be read and that was given a task may take to show anything at all."""
+
 SUBMIT_ECHO: Final = 1.0
 """Seconds after a submit in which what changes is taken for its echo, not for work that has come."""
 
@@ -43,6 +46,8 @@ class Verdict:
     deadline: float | None
     findings: tuple[tuple[Finding, str], ...]
     """All that spoke, strongest first, with why it won or lost."""
+    seen: State
+    """The state by what can be seen, though its task is still to come: whoever types that goes by it."""
 
 
 def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
@@ -50,12 +55,21 @@ def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
     findings = findings_of(signals, now, published)
     winner, why = _winner(signals, findings, now)
     deadlines = [_quiet_at(signals), _stale_at(signals), _frozen_until(signals), _submit_end(signals), signals.kept_until]
+    if winner.state in ("idle", "quiet") and now < (begins := _task_until(signals, winner)):
+        state: State = "starting" if published == "starting" else "working"
+        why = "its task has not begun"
+        to_come = Finding("input", state, why, signals.started)
+        return Verdict(
+            state, to_come, signals.attention, False, _next([*deadlines, begins], now), _explained(findings, winner, why), winner.state
+        )
     held_until = _held_until(signals, winner, published)
     if held_until is not None and now < held_until:
         deadlines.append(held_until)
         held = Finding("settling", "working", "held for a moment", now)
-        return Verdict("working", held, signals.attention, True, _next(deadlines, now), _explained(findings, winner, "held for a moment"))
-    return Verdict(winner.state, winner, signals.attention, False, _next(deadlines, now), _explained(findings, winner, why))
+        return Verdict(
+            "working", held, signals.attention, True, _next(deadlines, now), _explained(findings, winner, "held for a moment"), "working"
+        )
+    return Verdict(winner.state, winner, signals.attention, False, _next(deadlines, now), _explained(findings, winner, why), winner.state)
 
 
 def _winner(signals: Signals, findings: list[Finding], now: float) -> tuple[Finding, str]:
@@ -79,9 +93,12 @@ def _winner(signals: Signals, findings: list[Finding], now: float) -> tuple[Find
 
 
 def _report_outdated(signals: Signals, report: Finding, findings: list[Finding]) -> bool:
-    """While its reporter is connected a report stands. After that it yields to positive evidence that is newer."""
+    """While its reporter is connected a report stands. After that it yields to positive evidence that is newer, and a question to its
+    answer: nobody will take it back."""
     if signals.reporter_gone is None:
         return False
+    if report.state == "waiting" and signals.submitted is not None and signals.submitted > report.at:
+        return True
     for finding in findings:
         if finding.signal in ("program-status", "terminal", "pattern") and finding.at > report.at:
             return True
@@ -107,7 +124,11 @@ def _set_aside_by(submit: Finding, signals: Signals, finding: Finding, now: floa
     """Whether what a weaker or older signal says was before the submit, and so is no longer news."""
     if finding.signal == "report" and signals.reporter_gone is None:
         return False
-    if finding.state not in ("idle", "waiting", "quiet") or finding.at > submit.at:
+    if finding.state not in ("idle", "waiting", "quiet"):
+        return False
+    # A screen that is drawn anew to take the task up has its prompt before any sign of work.
+    anew = finding.at > submit.at
+    if anew and (finding.signal != "pattern" or finding.state != "idle" or (signals.worked or submit.at) > submit.at):
         return False
     return _submit_counts(signals, now) and not _prompt_again(signals, finding, submit.at, now)
 
@@ -118,20 +139,38 @@ def _prompt_again(signals: Signals, finding: Finding, submitted: float, now: flo
     match, life = signals.matched(now), signals.settling.life
     if finding.signal != "pattern" or match is None or life is None:
         return False
-    return finding.state == "idle" and match.moved > submitted and now >= life + signals.patterns.settle
+    still = signals.patterns.settle + _submit_lasts(signals) - SUBMIT
+    return finding.state == "idle" and match.moved > submitted and now >= life + still
 
 
 def _submit_counts(signals: Signals, now: float) -> bool:
     """From a submit until busy evidence has come and gone, or 8 s have passed."""
     submitted = signals.submitted
-    if submitted is None or now >= submitted + SUBMIT:
+    if submitted is None or now >= submitted + _submit_lasts(signals):
         return False
     if signals.editor_opened is not None and signals.editor_opened > submitted:
         return False  # Its line editor was closed, and is open again: the answer has been dealt with.
     worked = signals.settling.life
     came = worked is not None and worked > submitted + SUBMIT_ECHO
-    gone = worked is not None and now >= worked + signals.patterns.settle
+    gone = worked is not None and now >= worked + signals.patterns.settle + _submit_lasts(signals) - SUBMIT
     return not (came and gone)
+
+
+def _submit_lasts(signals: Signals) -> float:
+    """Of an agent that may be silent for long, and has not said what it does since the submit, longer: up to twice as long."""
+    submitted = signals.submitted
+    if signals.program is not None or submitted is None or (signals.worked or submitted) > submitted:
+        return SUBMIT
+    return min(2 * SUBMIT, max(SUBMIT, 2 * signals.patterns.settle))
+
+
+def _task_until(signals: Signals, winner: Finding) -> float:
+    """How long rest is not the end of a turn: a task that was given at the start is a submit, to whoever takes it once it is ready."""
+    if not signals.tasked:
+        return float("-inf")
+    if signals.settling.life is None and signals.patterns.screen:
+        return signals.started + UNSEEN
+    return winner.at + SUBMIT
 
 
 def _held_until(signals: Signals, winner: Finding, published: State) -> float | None:
@@ -156,7 +195,7 @@ def _frozen_until(signals: Signals) -> float:
 
 
 def _submit_end(signals: Signals) -> float:
-    return signals.started if signals.submitted is None else signals.submitted + SUBMIT
+    return signals.started if signals.submitted is None else signals.submitted + _submit_lasts(signals)
 
 
 def _next(deadlines: list[float], now: float) -> float | None:

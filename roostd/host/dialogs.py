@@ -14,6 +14,29 @@ NO: Final = frozenset({"n", "no"})
 _OPTION = re.compile(r"(?<![\w.:])(\d{1,2})(?:[.):\]](?!\d)|\s+or\b)\s*(\S.*)?")
 
 
+_MARKS = "\\s\u2500-\u257f|>\u276f\u203a\u00bb\u25b8\u25b6\u2192\u27a4\u25cf\u25cb\u25c9\u25ef\u25c6\u25c7\u2713\u2717\u2714\u2718*\u2022-"
+_ANSWER = re.compile(
+    rf"[{_MARKS}]*(?:\[.\]|\(.\)|\w[.):])?[{_MARKS}]*(?:(yes|allow|approve|accept|proceed|continue|trust)|(no|deny|reject|decline|cancel|skip))\b",
+    re.IGNORECASE,
+)
+_APART: Final = 4
+
+
+def choice_stands(rows: Sequence[str]) -> bool:
+    """Whether it seems that a consent is asked for: near each other one row that begins with a yes and one with a no, of whatever words.
+
+    For agents of whom nothing is known; an answer may well quote one. So it is no evidence that somebody waits.
+    """
+    shown = [row for row in rows if row.strip()][-ROWS:]
+    consents = [(at, found[1]) for at, row in enumerate(shown) if (found := _ANSWER.match(row))]
+    return any(
+        bool(yes) != bool(other) and abs(at - elsewhere) <= _APART
+        for at, yes in consents
+        for elsewhere, other in consents
+        if at < elsewhere
+    )
+
+
 def offered(text: str, rows: Sequence[str]) -> str | None:
     """What to type for an answer, as the dialog offers it; None where it offers no such.
 

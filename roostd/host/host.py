@@ -67,7 +67,7 @@ class Host:
         self._pty: Pty | None = None
         self._ending: Ending | None = None
         self._mirror = engines.create(spec.cols, spec.rows, spec.mirror)
-        self._observer = Observer(spec.detection, loop.now())
+        self._observer = Observer(spec.detection, loop.now(), spec.tasked)
         self._rawlog = RawLog(spec.dir)
         self._link = Link(self)
         self._statuses = Statuses(loop, self._link.send, lambda facts: self._link.send(FactsNow(facts)))
@@ -196,7 +196,7 @@ class Host:
         verdict = self._observer.peek(now)
         finding = verdict.finding
         return Situation(
-            state=verdict.state,
+            state=verdict.seen,
             waiting_for=finding.waiting_for,
             question=finding.question,
             choices=finding.choices or (),
@@ -338,11 +338,13 @@ class Host:
     # --- the end
 
     def _over(self, exited: Exited) -> None:
-        self._typist.end()
-        self._last_look()
-        self._observer.exited(exited)
-        self._tell_facts()
-        self._keep(self._exit_record(exited.code, exited.signal, stopped=exited.stopped))
+        try:
+            self._typist.end()
+            self._last_look()
+            self._observer.exited(exited)
+            self._tell_facts()
+        finally:  # A fault of ours costs the last facts, not the word that it has ended.
+            self._keep(self._exit_record(exited.code, exited.signal, stopped=exited.stopped))
 
     def _last_look(self) -> None:
         """What it wrote last is what a list shows of it, and may be the only place that names its session."""

@@ -20,19 +20,19 @@ Watched = tuple[int, Call | None, Call | None, bool]
 
 _UNWATCHED: Watched = (0, None, None, False)
 
-FAULTS = 100
+FAULTS, WITHIN = 100, 60.0
 
 
 class Loop:
     """`watch` descriptors, `after` a delay, `on_signal`; then `run` until `stop`. `turns` counts wake-ups.
 
     A fault of ours costs the call in which it happens, not the job: `on_fault` is called in its `except` block. After `FAULTS` of
-    them it is raised all the same, so that one which comes again and again does not spin.
+    them in a minute it is raised all the same, so that one which comes again and again does not spin.
     """
 
     def __init__(self, on_fault: Call | None = None) -> None:
         self._on_fault = on_fault
-        self._faults = 0
+        self._faults: list[float] = []
         self._poll = poll()
         self._timers = Timers()
         self._watched: dict[int, Watched] = {}
@@ -111,8 +111,9 @@ class Loop:
 
     def _fault(self) -> None:
         """In the `except` block of a call: raises on what has gone wrong too often, or what nobody is told of."""
-        self._faults += 1
-        if self._on_fault is None or self._faults > FAULTS:
+        now = self.now()
+        self._faults = [at for at in self._faults if now - at < WITHIN] + [now]
+        if self._on_fault is None or len(self._faults) > FAULTS:
             raise  # noqa: PLE0704
         self._on_fault()
 

@@ -27,11 +27,12 @@ _ANSWERS = re.compile(rb"\x1b(?:\[[IO]|\[[?>]?[0-9;:]*[Rcnt]|\[\?[0-9;:]*u|\[\??
 class Observer:
     """Give it what happens, in order; `decide` then tells whether there is something new to publish.
 
-    All times are monotonic seconds. `text` and `title` are what a list shows of the job, `rows` the screen at the last look.
+    `tasked` says that it was given a task at its start. All times are monotonic seconds. `text` and `title` are what a list shows of the
+    job, `rows` the screen at the last look.
     """
 
-    def __init__(self, detection: Detection, started: float) -> None:
-        self.signals = Signals(compile_detection(detection), started)
+    def __init__(self, detection: Detection, started: float, tasked: bool = False) -> None:
+        self.signals = Signals(compile_detection(detection), started, tasked)
         self.state: State = "starting"
         self.title: str | None = None
         self.text: str | None = None
@@ -47,7 +48,7 @@ class Observer:
     def look(self, mirror: Mirror, now: float) -> None:
         """The screen as it is now. Not to be called in the middle of a synchronized frame."""
         rows = self.rows = mirror.text()
-        self.signals.look(rows, mirror.cursor[1], now, busy=self.state == "working", pastes=mirror.bracketed_paste)
+        self.signals.look(rows, mirror.cursor[1], now, busy=self.state == "working", pastes=mirror.bracketed_paste, colours=mirror.colours)
         self.title = without_spinner(printable(mirror.title)) or None if mirror.title else None
         self.text = self.title or (None if mirror.alternate else _last_row(rows))
 
@@ -107,6 +108,11 @@ class Observer:
             self.signals.last_working = now
         elif verdict.state == "idle":
             self.signals.knows_idle = True
+        by_sign = verdict.state == "working" and verdict.finding.signal not in ("settling", "input")
+        if by_sign:
+            self.signals.worked = now
+        if by_sign or verdict.state in ("idle", "quiet"):
+            self.signals.tasked = False
         self.state = verdict.state
         finding = verdict.finding
         # Of all that changes while a job works, the one thing that a person should hear of: it comes only after a silence.

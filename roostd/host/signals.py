@@ -17,6 +17,7 @@ from roostd.host.mirror.events import Bell, Event, HardReset, Notification, Prog
 from roostd.host.patterns import Match, Patterns, find, searched, since
 from roostd.host.program_status import ProgramRecords, ProgramReport, parse
 from roostd.host.settling import REPAINT_GRACE, Settling, without_spinner
+from roostd.host.shimmer import Colours
 
 _BUSY_PROGRESS = (1, 2, 3, 4)
 
@@ -80,13 +81,16 @@ class Signals:
         "settling",
         "started",
         "submitted",
+        "tasked",
         "title_match",
+        "worked",
     )
 
-    def __init__(self, patterns: Patterns, started: float) -> None:
+    def __init__(self, patterns: Patterns, started: float, tasked: bool = False) -> None:
         self.patterns = patterns
         self.started = started
-        self.settling = Settling()
+        self.tasked = tasked
+        self.settling = Settling(asks=not any(seen.state == "waiting" for seen in patterns.screen))
         self.records = ProgramRecords()
         self.first_output: float | None = None
         self.exited: Exited | None = None
@@ -103,6 +107,7 @@ class Signals:
         self.session_ref: str | None = None
         self.knows_idle = False
         self.last_working: float | None = None
+        self.worked: float | None = None
         self.editor_opened: float | None = None
         self.editor_closed: float | None = None
         self._kept: Match | None = None
@@ -115,12 +120,14 @@ class Signals:
         for event in events:
             self._hear(event, now)
 
-    def look(self, rows: Sequence[str], cursor_row: int, now: float, *, busy: bool, pastes: bool = False) -> None:
+    def look(
+        self, rows: Sequence[str], cursor_row: int, now: float, *, busy: bool, pastes: bool = False, colours: Colours | None = None
+    ) -> None:
         """One look at the live screen, never at its history. `busy` is whether the job works as far as is published, `pastes` whether
-        it takes bracketed pastes now."""
+        it takes bracketed pastes now, `colours` tells those of a row."""
         if self.first_output is None:
             self.first_output = now
-        self.settling.look(rows, cursor_row, now, busy=busy)
+        self.settling.look(rows, cursor_row, now, busy=busy, colours=colours)
         self._edit(pastes, now)
         patterns = self.patterns
         if patterns.screen or patterns.session:
@@ -164,6 +171,7 @@ class Signals:
     def submit(self, now: float) -> None:
         """A person's answer was entered: the bell is answered, and what changes from now on is the agent's doing."""
         self.submitted = now
+        self.tasked = False
         self.attention = self._kept = None
         self.settling.no_excuse()
 
@@ -214,6 +222,8 @@ class Signals:
         if report is None:
             return
         self.records.update(report)
+        if report.state not in ("idle", "clear"):
+            self.tasked = False
         together = self.records.together()
         if together != self.program or together is report:
             self.program, self.program_at = together, now
@@ -246,6 +256,7 @@ class Signals:
         """A line editor takes bracketed pastes while it reads, and no longer once it has its line."""
         if pastes and (self.editor_opened is None or self.editor_closed is not None):
             self.editor_opened, self.editor_closed = now, None
+            self.settling.finished()
         elif not pastes and self.editor_opened is not None and self.editor_closed is None:
             self.editor_closed = now
 

@@ -16,7 +16,7 @@ from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
 from roost_protocol.host import Facts, HostRecord, Typed, TypeKeys
 from roost_protocol.jobs import Job, Part
-from roost_protocol.states import LIVE
+from roost_protocol.states import LIVE, State, stalled
 from roostd.jobs.changes import Change, with_facts
 from roostd.jobs.naming import resolve
 from roostd.jobs.record import Record, StoredReply
@@ -38,8 +38,9 @@ class PendingKeys(NamedTuple):
 class Entry:
     """One job in memory: its durable record, and what lives only as long as this daemon."""
 
-    def __init__(self, record: Record, directory: Path) -> None:
+    def __init__(self, record: Record, directory: Path, clock: Callable[[], float] = time.time) -> None:
         self.record = record
+        self._clock = clock
         self.directory = directory
         self.facts = Facts()
         self.parts: list[Part] | None = record.job.parts
@@ -62,6 +63,8 @@ class Entry:
         """Set, and replaced, whenever a reply's outcome becomes known."""
         self.worked = 0
         """The number of the last status that said, by more than an answer that was entered, that it works."""
+        self.rested: tuple[int, State] | None = None
+        """The number of the last status by which it came to a settled state, and which one."""
         self.typing: int | None = None
         """The number of the reply that this link was given to type."""
         self.keys: dict[str, PendingKeys] = {}
@@ -80,7 +83,8 @@ class Entry:
         """As everybody sees it."""
         if not self.live:
             return self.record.job
-        return structs.replace(with_facts(self.record.job, self.facts), parts=self.parts)
+        row = with_facts(self.record.job, self.facts)
+        return structs.replace(row, parts=self.parts, stalled=stalled(row.state, row.since, row.last_change, self._clock()))
 
 
 class Board:
@@ -113,7 +117,7 @@ class Board:
 
     def put(self, record: Record) -> Entry:
         """Takes up a record that the store has."""
-        entry = Entry(record, self.directory(record.job.id))
+        entry = Entry(record, self.directory(record.job.id), self.now)
         self._entries[entry.id] = entry
         if not entry.live:
             entry.started.set()

@@ -13,6 +13,7 @@ import structlog
 from anyio.abc import TaskGroup
 
 from roost_protocol import host as wire
+from roost_protocol.states import settled
 from roostd.crash import crash_point
 from roostd.jobs import probe, replies
 from roostd.jobs.board import Board, Entry
@@ -104,7 +105,15 @@ class Follower:
             status = message
             if status.state == "working" and status.evidence.signal != "input":
                 entry.worked = status.n
-            await self._board.change(entry, lambda record: heard(record, status, entry.facts.attached))
+
+            before = entry.record.job.state
+
+            def then() -> None:
+                # The same state said anew (it rang, its question has an echo in it) is no end of what was sent since.
+                if status.state != before and settled(status.state, entry.record.knows_idle):
+                    entry.rested = status.n, status.state
+
+            await self._board.change(entry, lambda record: heard(record, status, entry.facts.attached), then)
             entry.started.set()
             link.send(wire.StatusAck(status.n))
         elif isinstance(message, wire.FactsNow):

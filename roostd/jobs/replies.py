@@ -82,6 +82,8 @@ async def settled_after(board: Board, entry: Entry, result: ReplyResult) -> Repl
     while True:
         changed, record = board.changed, entry.record
         rests = settled(record.job.state, record.knows_idle)
+        if entry.live and entry.rested is not None and entry.rested[0] > after:  # though somebody else has sent it on since
+            return msgspec.structs.replace(result, started=_started(entry, after, at), settled=entry.rested[1])
         if not entry.live or (rests and record.status_n > after) or (rests and patience <= 0):
             return msgspec.structs.replace(result, started=_started(entry, after, at), settled=record.job.state)
         begun = anyio.current_time()

@@ -38,6 +38,7 @@ class Start:
     extra: Mapping[str, str]
     cwd: str
     mirror: str
+    tasked: bool
 
     def spec(self, *, job: str, directory: str, socket: str, agents_door: str, token: str, token_hash: str) -> HostSpec:
         """What the host is given. Holds the token."""
@@ -67,6 +68,7 @@ class Start:
             detection=profiles.detection(self.profile),
             typing=profiles.typing(self.profile),
             task=self.launch.typed_task,
+            tasked=self.tasked,
             stop_signal=self.profile.stop,
             mirror=self.mirror,
         )
@@ -103,7 +105,7 @@ def prepare(asked: LaunchSpec, caller: Caller, cwd: str, env: list[str] | None =
     _check_folder(cwd)
     path = extra.get("PATH") or profile.env.get("PATH") or environ.get("PATH") or DEFAULT_PATH
     find_command(launch.argv[0], path, cwd)
-    start = Start(profile, launch, caller, environ, extra, cwd, mirror)
+    start = Start(profile, launch, caller, environ, extra, cwd, mirror, tasked=asked.task is not None and resume is None)
     _check_size(start)
     return start
 

@@ -1,4 +1,5 @@
-"""`python -m tests.accuracy [--data DIR] [--held-out | --tuned | --all] [--agent A] [--without ...] [--show RECORDING]`.
+"""`python -m tests.accuracy [--data DIR] [--held-out | --tuned | --all] [--agent A] [--without ...] [--show RECORDING]`,
+`python -m tests.accuracy --live AGENT,... [--scenarios NAME,...] [--details N]`: real agents, started now and watched.
 
 Exit code 0 where every row reaches what it must, 1 where one does not, 2 for a wrong option.
 """
@@ -11,13 +12,21 @@ import sys
 from pathlib import Path
 
 from roostd.host.replay.observed import EVIDENCE
-from tests.accuracy.data import cases
+from tests.accuracy.data import OWN, cases
+from tests.accuracy.live import SCENARIOS
+from tests.accuracy.report import live
 from tests.accuracy.rows import KINDS, replayed, scored
 from tests.accuracy.table import details, table, timeline
+from tests.realagents.opening import WAYS
 
 
 def main() -> int:
     options = _parser().parse_args()
+    if options.live:
+        if "ROOST_TEST_DATA" not in os.environ:
+            sys.stderr.write("accuracy: --live needs ROOST_TEST_DATA, the folder with the scripted model\n")
+            return 2
+        return live(options.live.split(","), options.scenarios.split(","), options.details)
     found = cases(options.data, options.part, options.agent)
     without = tuple(options.without.split(",")) if options.without else None
     if without and not set(without) <= set(EVIDENCE):
@@ -36,8 +45,9 @@ def main() -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m tests.accuracy", description="How often roost is right about what an agent does.")
-    data = os.environ.get("ROOST_TEST_DATA")
-    parser.add_argument("--data", type=Path, default=data and Path(data) / "recordings", required=not data, help="the recordings' folder")
+    outside = os.environ.get("ROOST_TEST_DATA")
+    data = Path(outside) / "recordings" if outside else OWN
+    parser.add_argument("--data", type=Path, default=data, help="the recordings' folder (default: $ROOST_TEST_DATA/recordings, else ours)")
     part = parser.add_mutually_exclusive_group()
     part.add_argument("--tuned", dest="part", action="store_const", const="tuned", default="tuned", help="those to tune by (the default)")
     part.add_argument("--held-out", dest="part", action="store_const", const="held-out", help="every third scenario of each agent")
@@ -45,6 +55,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--agent", help="only this agent's folder")
     parser.add_argument("--without", metavar="WHAT,...", help=f"only the row that leaves these out ({', '.join(EVIDENCE)})")
     parser.add_argument("--show", metavar="AGENT/SCENARIO", help="print one recording's truth and what would have been shown")
+    parser.add_argument("--live", metavar="AGENT,...", help=f"start these real agents and watch them: {', '.join(WAYS)}")
+    parser.add_argument("--scenarios", metavar="NAME,...", default=",".join(SCENARIOS), help="with --live: of the scripted model's")
     parser.add_argument("--details", metavar="N", type=int, default=5, help="so many of the worst recordings of each row")
     return parser
 

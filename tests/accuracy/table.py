@@ -22,8 +22,13 @@ def details(row: Row, most: int) -> str:
 
 def timeline(truth: Sequence[Interval], shown: Sequence[Transition]) -> str:
     """What was true and what was shown, in the order of time."""
+    return told(truth, [(change.at, f"{change.state}: {change.signal}, {change.detail}") for change in shown])
+
+
+def told(truth: Sequence[Interval], shown: Sequence[tuple[float, str]]) -> str:
+    """The same of anything shown: each with its moment."""
     lines = [(interval.start, f"{interval.start:8.2f}  true   {interval.label} {interval.kind}") for interval in truth]
-    lines += [(change.at, f"{change.at:8.2f}    shown  {change.state}: {change.signal}, {change.detail}") for change in shown]
+    lines += [(at, f"{at:8.2f}    shown  {what}") for at, what in shown]
     return "\n".join(line for _, line in sorted(lines, key=lambda pair: pair[0])) + "\n"
 
 

@@ -38,7 +38,7 @@ class FakeDaemon:
         self.hello = HELLO if hello is None else hello
         self.lines: list[bytes] = []
         self.requests: list[Json] = []
-        self.answers: dict[str, Callable[[Json], object]] = {}
+        self.answers: dict[str, Callable[[Json], object]] = {"daemon.status": lambda _: {"last_event": 7}}
         self.cut_after_answer = False
         self._connections: list[socket.socket] = []
         self._threads: list[threading.Thread] = []

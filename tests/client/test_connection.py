@@ -60,7 +60,7 @@ LINES: list[tuple[list[str], str, type[msgspec.Struct], Json, Json]] = [
         ["wait", JOB["id"], JOB["name"], "--until", "done,failed", "--any", "--timeout", "10m"],
         "job.wait",
         operator.JobWait,
-        {"jobs": [JOB["id"]], "until": ["done", "failed"], "any": True},
+        {"jobs": [JOB["id"]], "until": ["done", "failed"], "any": True, "since": 7},
         {"jobs": [JOB], "wanted": True},
     ),
     (["explain", "j"], "job.explain", operator.JobRef, {"job": "j"}, {"job": JOB, "evidence": []}),
@@ -87,7 +87,7 @@ def test_what_a_command_sends_is_what_the_schema_says(
         daemon.answers[verb] = lambda _: answer
         assert main(argv) == 0
     hello, *_, line = daemon.lines
-    assert len(daemon.lines) == (4 if verb == "job.wait" else 2)
+    assert len(daemon.lines) == (5 if verb == "job.wait" else 2)
     assert msgspec.json.decode(hello, type=operator.Hello).protocol == operator.PROTOCOL
     request = msgspec.json.decode(line, type=operator.Request)
     assert request.verb == verb
@@ -204,8 +204,9 @@ def test_who_is_waited_for_is_settled_when_the_waiting_begins(home: Home, capsys
         daemon.answers["job.get"] = lambda request: other if request["params"]["job"] == "other" else JOB
         daemon.answers["job.wait"] = dies_first(2, {"jobs": [JOB, other], "wanted": True})
         assert main(["wait", "fix-login", "other", "0a1b"]) == 0
-    assert daemon.verbs() == ["job.get"] * 3 + ["job.wait"] * 3
-    assert [request["params"]["jobs"] for request in daemon.requests[3:]] == [["0a1b2c3d", "ffffffff"]] * 3
+    assert daemon.verbs() == ["daemon.status"] + ["job.get"] * 3 + ["job.wait"] * 3
+    assert [request["params"]["since"] for request in daemon.requests[4:]] == [7] * 3
+    assert [request["params"]["jobs"] for request in daemon.requests[4:]] == [["0a1b2c3d", "ffffffff"]] * 3
     assert capsys.readouterr().out == "fix-login working\nother working\n"
 
 
@@ -214,7 +215,7 @@ def test_who_is_not_there_is_not_waited_for(home: Home, capsys: pytest.CaptureFi
     with FakeDaemon(home.runtime / "roostd.sock") as daemon:
         daemon.answers["job.get"] = lambda request: missing if request["params"]["job"] == "b" else JOB
         assert main(["wait", "a", "b"]) == 3
-    assert daemon.verbs() == ["job.get", "job.get"]
+    assert daemon.verbs() == ["daemon.status", "job.get", "job.get"]
     assert capsys.readouterr() == ("", "roost: there is no job b\n")
 
 

@@ -64,10 +64,12 @@ def test_those_that_need_a_person_come_first() -> None:
         job(name="i", state="idle", created=4),
         job(name="r", state="working", created=5, attention={"at": 1, "signal": "terminal", "text": "ding"}),
         job(name="p", state="waiting", created=0),
+        job(name="s", state="working", created=6, stalled=True),
     ]
     rows = table.lines(jobs, table.ago(1000.0))
-    assert [row.split()[0] for row in rows] == ["NAME", "p", "q", "r", "i", "w", "f", "d"]
+    assert [row.split()[0] for row in rows] == ["NAME", "p", "q", "r", "i", "s", "w", "f", "d"]
     assert rows[3].split()[2:] == ["working!", "0s", "ding"]
+    assert rows[5].split()[2:] == ["working?", "0s", "-"]
 
 
 @pytest.mark.parametrize(
@@ -167,11 +169,9 @@ def test_no_evidence_is_said() -> None:
     assert evidence.lines({"job": JOB, "evidence": []}, 1000.0, 80)[1:] == ["  there is no evidence yet"]
 
 
-@pytest.mark.parametrize(
-    ("state", "changed", "shown"), [("working", 700.0, True), ("working", 900.0, False), ("working", None, False), ("idle", 1.0, False)]
-)
-def test_work_without_a_change_for_minutes_is_called_stalled(state: str, changed: float | None, shown: bool) -> None:
-    found = evidence.lines({"job": job(state=state, last_change=changed), "evidence": []}, 1000.0, 100)
+@pytest.mark.parametrize(("stalled", "changed", "shown"), [(True, 700.0, True), (True, 100.0, True), (False, 700.0, False)])
+def test_stalled_work_is_said_with_how_long_it_has_been_so(stalled: bool, changed: float, shown: bool) -> None:
+    found = evidence.lines({"job": job(state="working", since=700.0, last_change=changed, stalled=stalled), "evidence": []}, 1000.0, 100)
     assert found[1:-1] == (["  stalled: spinners and counters left out, nothing has changed for 5m"] if shown else [])
 
 

@@ -18,14 +18,25 @@ PACKAGES = {
     "codex": ("@openai/codex", "0.171.0"),
     "pi": ("@earendil-works/pi-coding-agent", "1.6.0"),
     "claude": ("@anthropic-ai/claude-code", "2.1.332"),
+    "opencode": ("opencode-ai", "1.18.33"),
+    "gemini": ("@google/gemini-cli", "0.61.0"),
 }
 # Its launcher is put in place by an install script, which npm may be told not to run; this is what it would link to.
-BINARIES = {"claude": "@anthropic-ai/claude-code-linux-x64"}
+BINARIES = {"claude": "@anthropic-ai/claude-code-linux-x64", "opencode": "opencode-linux-x64/bin"}
 SERVER_NEEDS = "aiohttp==3.14.5"
+
+# The one that is no package of npm has an environment of its own.
+AIDER = FOLDER / "aider-venv" / "bin"
+AIDER_NEEDS = "aider-chat==0.86.2"
 
 
 def programs(*agents: str) -> list[Path]:
     """Folders to put on PATH, as `npm install --global` would have. Installs what is missing. Raises AssertionError."""
+    if agents == ("aider",):
+        if not (AIDER / "aider").exists():
+            _run(FOLDER, sys.executable, "-m", "venv", str(AIDER.parent))
+            _run(FOLDER, str(AIDER / "python"), "-m", "pip", "install", "--quiet", AIDER_NEEDS)
+        return [AIDER]
     for name in ("node22", *agents):
         _install(AGENTS / name, *PACKAGES[name])
     return [AGENTS / name / "node_modules" / BINARIES.get(name, ".bin") for name in ("node22", *agents)]

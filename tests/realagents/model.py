@@ -27,10 +27,10 @@ class ScriptedModel:
     `inside` is the argv prefix that runs a command in that namespace.
     """
 
-    def __init__(self, python: Path, script: Path, folder: Path, *, cwd: Path) -> None:
+    def __init__(self, python: Path, script: Path, folder: Path, *, cwd: Path, options: Sequence[str] = ()) -> None:
         self._log = folder / "truth.jsonl"
         portfile = folder / "port"
-        serve = [str(python), str(script), "--truth", str(self._log), "--portfile", str(portfile)]
+        serve = [str(python), str(script), "--truth", str(self._log), "--portfile", str(portfile), *options]
         self._process = subprocess.Popen(
             ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh", *serve],
             env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "SCRIPTED_CWD": str(cwd), "PYTHONDONTWRITEBYTECODE": "1"},

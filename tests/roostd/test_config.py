@@ -184,6 +184,7 @@ def test_keys_of_other_parts_are_left_alone() -> None:
         ({"session": {"pattern": "x"}}, "session.pattern: must have exactly one group"),
         ({"session": {"pattern": "("}}, "session.pattern: '(' is no regular expression: "),
         ({"waiting": "["}, "waiting: '[' is no regular expression: "),
+        ({"idle": ["^ok$", "(a+)+b"]}, "idle: '(a+)+b' searches for more than 100 ms on a screen that almost matches"),
         ({"waiting": 1}, "waiting: must be a regular expression, an object {"),
         ({"idle": "x*"}, "idle: 'x*' matches an empty screen, so it says nothing"),
         ({"working": "x" * (MAX_PATTERN + 1)}, f"working: is {MAX_PATTERN + 1} characters long; at most {MAX_PATTERN}"),

@@ -240,6 +240,43 @@ def test_wait_is_armed_and_true_at_once(daemon: Daemon, operator: Operator) -> N
     assert not operator.ask("job.wait", jobs=["w1"], until=["waiting"])["wanted"]
 
 
+ASKS_BRIEFLY = r"""
+say() { printf '\033]7501;state=%s\033\\' "$1"; }
+say idle; read line; say working; sleep 0.2; say blocked; sleep 0.2; say working; read line; say idle; read line
+"""
+
+
+def test_wait_does_not_miss_what_is_over_at_once(operator: Operator) -> None:
+    operator.run("sh", "-c", ASKS_BRIEFLY, name="brief")
+    operator.run("sleep", "600", name="other")
+    operator.ask("job.wait", jobs=["brief"], until=["idle"], timeout=20)
+    since = operator.ask("daemon.status")["last_event"]
+    waiting = operator.begin("job.wait", jobs=["brief"], until=["waiting"])
+    operator.ask("job.keys", job="brief", keys=["enter"])
+    assert operator.answer(waiting)["jobs"][0]["state"] == "waiting"
+    now = operator.ask("daemon.status")["last_event"]
+    operator.ask("job.wait", jobs=["brief"], until=["working"], timeout=20)
+    late = operator.ask("job.wait", jobs=["brief", "other"], until=["waiting"], any=True, since=since, timeout=5)
+    assert late["wanted"]
+    assert [row["state"] for row in late["jobs"]] == ["waiting", operator.ask("job.get", job="other")["state"]]
+    assert late["jobs"][0]["evidence"]["signal"] == "program-status"
+    with pytest.raises(Refused, match="not done in time"):
+        operator.ask("job.wait", jobs=["brief"], until=["waiting"], since=now, timeout=0.0)
+
+
+def test_who_has_settled_is_waited_for_no_longer_while_the_others_come(daemon: Daemon, operator: Operator) -> None:
+    """Each in its time: the first may be sent on before the last is there."""
+    for name in ("one", "two"):
+        operator.run("sh", "-c", ASKS_BRIEFLY, name=name)
+    operator.ask("job.wait", jobs=["one", "two"], until=["idle"], timeout=20)
+    waiting, person = operator.begin("job.wait", jobs=["one", "two"], until=["waiting"]), daemon.operator()
+    for name in ("one", "two"):
+        since = person.ask("daemon.status")["last_event"]
+        person.ask("job.keys", job=name, keys=["enter"])
+        person.ask("job.wait", jobs=[name], until=["waiting"], since=since, timeout=20)
+    assert [row["state"] for row in operator.answer(waiting)["jobs"]] == ["waiting", "waiting"]
+
+
 def test_events_are_replayed_and_followed_without_a_gap(daemon: Daemon, operator: Operator) -> None:
     job = operator.run("sh", "-c", "exit 0", name="told")
     ended(operator, "told")

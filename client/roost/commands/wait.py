@@ -33,13 +33,15 @@ def run(args: argparse.Namespace) -> int:
     until = _states(args.until) if args.until is not None else []
     timeout = seconds(args.timeout) if args.timeout is not None else None
     with Daemon(os.environ) as daemon:
+        # What comes from here on counts, though it be over again: a number that holds when the daemon is another one by then.
+        since = daemon.ask("daemon.status", timeout=30)["last_event"]
         ids = _ids(daemon, args.jobs)
         try:
-            answer = daemon.ask("job.wait", {"jobs": ids, "until": until, "any": args.any}, timeout)
+            answer = daemon.ask("job.wait", {"jobs": ids, "until": until, "any": args.any, "since": since}, timeout)
         except RoostError as error:
             if error.code != "timeout":
                 raise
-            raise Failed(_too_late(daemon, ids, args.timeout, until), EXIT_TIMEOUT) from None
+            raise Failed(_too_late(daemon, ids, args.timeout, until, since), EXIT_TIMEOUT) from None
     if args.json:
         print_json(answer)
     else:
@@ -58,10 +60,10 @@ def _ids(daemon: Daemon, refs: list[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _too_late(daemon: Daemon, ids: list[str], given: str, until: list[str]) -> str:
+def _too_late(daemon: Daemon, ids: list[str], given: str, until: list[str], since: int) -> str:
     """Which of the jobs are not there after the time that was `given`, and what they do instead."""
     # Asked of each alone and with no time: only the daemon knows for which job `quiet` is settled.
-    reached = daemon.ask_all([Request("job.wait", {"jobs": [job_id], "until": until}, 0.0) for job_id in ids])
+    reached = daemon.ask_all([Request("job.wait", {"jobs": [job_id], "until": until, "since": since}, 0.0) for job_id in ids])
     rows = daemon.ask_all([Request("job.get", {"job": job_id}) for job_id in ids])
     late = [
         f"{label(row)} is still {row['state']}"

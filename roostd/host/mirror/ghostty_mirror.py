@@ -57,6 +57,10 @@ class GhosttyMirror(PyteMirror):
         check_size(cols, rows)
         self.screen.resize(rows, cols)
 
+    def colours(self, row: int) -> int:
+        """Not told: the library's rows are read anew for every look, which costs more than it is worth."""
+        return 0
+
     def repaint(self, history: int = 0) -> bytes:
         self.screen.locate()
         self._screen.load_normal()

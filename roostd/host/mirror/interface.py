@@ -77,6 +77,9 @@ class Mirror(Protocol):
     def text(self) -> list[str]:
         """The visible rows as plain text, without trailing blanks."""
 
+    def colours(self, row: int) -> int:
+        """A number for how the cells of one visible row look, without what they say: another one when they look different."""
+
     def history(self, limit: int) -> list[str]:
         """At most the last `limit` rows that scrolled off the normal screen, oldest first, as plain text."""
 

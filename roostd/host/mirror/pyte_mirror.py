@@ -214,6 +214,10 @@ class PyteMirror:
     def text(self) -> list[str]:
         return self.screen.display
 
+    def colours(self, row: int) -> int:
+        styles = self.screen.rows[row].styles
+        return 0 if styles is None else hash(tuple(styles))
+
     def history(self, limit: int) -> list[str]:
         return self.screen.history.text(limit)
 

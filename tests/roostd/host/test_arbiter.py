@@ -162,6 +162,14 @@ def test_a_report_yields_to_newer_positive_evidence_once_its_reporter_is_gone() 
     assert Evidence().report("waiting", 1.0, gone=1.1).submit(5.0).state(5.0) == ("working", "input")
 
 
+def test_a_question_that_is_answered_is_not_asked_again_by_a_reporter_that_is_gone() -> None:
+    job = Evidence().report("waiting", 1.0, gone=1.1).submit(5.0)
+    for at in range(6, 30):
+        assert job.look([f"deploys part {at}", ""], float(at)).state(at + 0.5)[0] == "working"
+    assert job.state(40.0) == ("quiet", "settling")
+    assert Evidence().report("waiting", 1.0).submit(5.0).state(40.0) == ("waiting", "report")
+
+
 def test_a_submit_works_until_the_silence_has_lasted() -> None:
     job = Evidence().look(["x", ""], 1.0)
     assert job.state(5.0) == ("quiet", "settling")
@@ -193,8 +201,26 @@ def test_a_prompt_that_never_went_counts_again_when_it_has_moved_and_the_screen_
     assert same.state(8.9) == ("working", "input")
     assert same.state(8.9 + HOLD) == ("idle", "pattern")
     gone = Evidence().look(PROMPT, 0.5).submit(1.0).look(["x", "y", ""], 2.0).look(["x", "> ", ""], 2.5)
-    gone.state(2.5)
-    assert gone.state(2.5 + HOLD) == ("idle", "pattern")
+    assert gone.state(2.5 + HOLD) == ("working", "input"), "a screen that is drawn anew to take the task up has a prompt too"
+    assert gone.state(4.5) == ("idle", "pattern")
+
+
+def test_a_prompt_behind_a_sign_of_work_counts_at_once() -> None:
+    job = Evidence().look(PROMPT, 0.5).submit(1.0).look(WORKING, 2.0)
+    job.signals.worked = 2.0
+    assert job.state(2.0) == ("working", "pattern")
+    job.look(["x", "y", "> ", ""], 2.5)
+    assert job.state(2.5 + HOLD) == ("idle", "pattern")
+
+
+def test_a_submit_to_an_agent_that_may_be_silent_for_long_counts_for_longer() -> None:
+    patient = Detection(working=["esc to interrupt"], idle=[r"^> $"], settle=8.0)
+    slow = Evidence(patient).look(PROMPT, 0.5).submit(1.0).look(["x", "y", ""], 5.0).look(["x", "> ", ""], 6.0)
+    assert slow.state(16.9) == ("working", "input")
+    assert slow.state(17.0 + HOLD) == ("idle", "pattern")
+    told = Evidence(patient).hear(0.5, ProgramStatus("state=idle")).submit(1.0)
+    assert told.state(8.9) == ("working", "input")
+    assert told.state(9.0 + HOLD) == ("idle", "program-status")
 
 
 def test_a_line_editor_that_is_closed_means_work_and_open_again_that_it_is_over() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from roostd.host.dialogs import offered
+from roostd.host.dialogs import choice_stands, offered
 
 CLAUDE = [
     "Do you want to run it?",
@@ -43,3 +43,24 @@ SHELL = ["Continue connecting (yes/no/[fingerprint])?"]
 )
 def test_an_answer_is_one_that_the_dialog_offers(text: str, rows: list[str], typed: str | None) -> None:
     assert offered(text, rows) == typed
+
+
+@pytest.mark.parametrize(
+    "rows", [CLAUDE, CODEX, DEMO, ["│   1. Allow once    │", "│   2. Always allow  │", "│   3. Deny          │"], ["> ✓ Yes", "  ✗ No"]]
+)
+def test_a_choice_that_seems_to_stand(rows: list[str]) -> None:
+    assert choice_stands(["hello", *rows, ""])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [],
+        ["Yes, I can do that.", "First I look.", "a", "b", "c", "d", "No tests fail."],
+        ["1. Yes", "2. Yes"],
+        ["nothing", "yesterday"],
+        [*CLAUDE, *"abcdefghijklmnopqrstuvwxyz"],
+    ],
+)
+def test_no_choice_seems_to_stand(rows: list[str]) -> None:
+    assert not choice_stands(rows)

@@ -101,3 +101,35 @@ def test_a_submit_ends_the_excuse() -> None:
 )
 def test_a_title_loses_its_spinner(title: str, shown: str) -> None:
     assert without_spinner(title) == shown
+
+
+def turned(rows: int = 6) -> tuple[Settling, list[str]]:
+    """A spinner that has turned for a second in the second row."""
+    settling, screen = Settling(), [""] * rows
+    for step in range(12):
+        screen = ["", f"  {'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'[step % 10]} Thinking of it ({step // 10}s · esc)", *[""] * (rows - 2)]
+        settling.look(screen, 5, step / 10, busy=True)
+    assert settling.turning
+    return settling, screen
+
+
+def test_a_spinner_that_has_come_to_another_row_and_stands_is_still_there() -> None:
+    settling, _ = turned()
+    settling.look(["", "  an answer", "", "  ⠙ Thinking of it (1s · 3 tokens · esc)", "", ""], 5, 1.3, busy=True)
+    assert settling.turning
+    settling.look(["", "  an answer", "  that is done", "", "", ""], 5, 1.4, busy=True)
+    assert not settling.turning
+
+
+@pytest.mark.parametrize("row", ["  Thinking of it took 3s", "  ⠙ Else", "  ⠙"])
+def test_what_else_begins_like_a_spinner_or_with_its_text_is_none(row: str) -> None:
+    settling, _ = turned()
+    settling.look(["", "  an answer", "", row, "", ""], 5, 1.3, busy=True)
+    assert not settling.turning
+
+
+def test_a_copy_that_a_repaint_left_behind_does_not_turn() -> None:
+    settling, screen = turned()
+    settling.excuse(3.0)
+    settling.look(["", "  an answer", "", screen[1], "", ""], 5, 1.3, busy=True)
+    assert not settling.turning

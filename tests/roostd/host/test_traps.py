@@ -171,6 +171,47 @@ def test_a_spinner_is_work_even_when_it_is_all_that_moves(frames: str, period: f
     assert life.write(40.0, "\x1b7\x1b[10;3H \x1b8").state(43.0) == "quiet"
 
 
+def test_colours_that_run_over_a_word_are_work_and_what_is_only_written_anew_is_none() -> None:
+    shades = [f"\x1b7\x1b[10;3H\x1b[38;5;{shade}mThinking\x1b[m\x1b8" for shade in range(240, 250)]
+    assert at_rest().write(5.9, shades[0]).every(0.1, 6.0, 40.0, *shades).state(39.9) == "working"
+    assert at_rest().write(5.9, shades[0]).every(0.1, 6.0, 40.0, shades[0]).state(39.9) == "quiet"
+    assert at_rest().write(5.9, shades[0]).every(0.5, 6.0, 40.0, *shades).state(39.9) == "quiet"
+
+
+def test_a_picture_that_moves_is_no_work_but_a_spinner_beside_it_is() -> None:
+    cat = [
+        f"\x1b7\x1b[5;1H{ear}\x1b[6;1H {eye}\x1b[7;1H  {paw}\x1b8"
+        for ear, eye, paw in (("⠋", "⠙⠙", "⠹"), ("⠙", "⠹⠋", "⠼⠼"), ("⠸", "⠼⠙", "⠋"))
+    ]
+    life = at_rest().every(0.2, 6.0, 40.0, *cat)
+    assert life.state(39.9) == "quiet"
+    life.every(0.1, 40.0, 60.0, *(f"{cat[turn % 3]}\x1b7\x1b[10;3H{frame}\x1b8" for turn, frame in enumerate("◜◝◞◟")))
+    assert life.state(59.9) == "working"
+
+
+def test_several_spinners_one_below_the_other_are_work() -> None:
+    frames = ["".join(f"\x1b7\x1b[{row};1H{frame} task {row}\x1b8" for row in range(4, 8)) for frame in "⠋⠙⠹⠸"]
+    assert at_rest().every(0.1, 6.0, 40.0, *frames).state(39.9) == "working"
+
+
+def test_a_bar_that_is_full_and_left_behind_is_no_work() -> None:
+    life = at_rest().type(6.0, b"go\r").write(6.1, "\r\n")
+    for step in range(101):
+        life.write(6.2 + step / 10, f"\r{step:3}%|{'█' * (step // 10):10}| {step}/100")
+    assert life.state(16.0) == "working"
+    assert life.write(16.4, "\r\n> ").state(19.0) == "quiet"
+
+
+def test_what_turns_beside_a_choice_that_nobody_has_answered_is_no_work_of_an_unknown_agent() -> None:
+    spinner = [f"\x1b7\x1b[10;3H{frame} Running\x1b8" for frame in "⠋⠙⠹⠸"]
+    life = at_rest().every(0.1, 6.0, 10.0, *spinner)
+    assert life.state(9.9) == "working"
+    life.write(10.0, "\r\nRun it?\r\n 1. Allow once\r\n 2. Deny\r\n").every(0.1, 10.1, 20.0, *spinner)
+    assert life.state(19.9) == "quiet"
+    life.type(20.0, b"\r").every(0.1, 20.1, 40.0, *spinner)
+    assert life.state(39.9) == "working", "it was answered, though it is still shown"
+
+
 def test_an_agent_in_a_shell_speaks_for_the_terminal_while_it_runs() -> None:
     life = Life(detection(catalogue()["shell"])).write(0.0, "\x1b]133;A\x07$ \x1b]133;B\x07")
     assert life.state(3.0) == "idle"

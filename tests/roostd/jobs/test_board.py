@@ -111,3 +111,16 @@ async def test_superseded_jobs_are_shown_only_with_all(board: Board) -> None:
     board.put(record(id="bbbbbbbb"))
     assert [row.id for row in board.rows()] == ["bbbbbbbb"]
     assert [row.id for row in board.rows(everything=True)] == ["a1b2c3d4", "bbbbbbbb"]
+
+
+@pytest.mark.parametrize(("change", "stalled"), [(4e9 - 200, True), (4e9 - 100, False), (None, False)])
+async def test_work_without_a_change_for_minutes_is_stalled_in_its_row(board: Board, change: float | None, stalled: bool) -> None:
+    entry = board.put(record(state="working", since=4e9 - 500))
+    board.facts(entry, Facts(last_change=change))
+    assert [row.stalled for row in board.rows()] == [stalled]
+
+
+async def test_work_that_has_just_begun_is_not_stalled_by_an_old_screen(board: Board) -> None:
+    entry = board.put(record(state="working", since=4e9 - 5))
+    board.facts(entry, Facts(last_change=4e9 - 5000))
+    assert not entry.row.stalled
