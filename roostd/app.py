@@ -19,10 +19,11 @@ from roost_protocol import paths
 from roost_protocol.operator import PROTOCOL, DaemonRecord, Sockets
 from roostd import directories, process
 from roostd.jobs.board import Board
+from roostd.jobs.guard import logged
 from roostd.jobs.probe import write_durably
 from roostd.jobs.store import Store
 from roostd.jobs.supervisor import Supervisor
-from roostd.log import start_log
+from roostd.log import hear, start_log
 from roostd.notify.notifier import Notifier
 from roostd.server import agents, registry, session
 from roostd.server.daemon import DaemonFacts
@@ -53,15 +54,15 @@ def run(state: Path, ready: Callable[[], None]) -> None:
     runtime = directories.choose_runtime(dict(os.environ), os.getuid(), state)
     directories.make_runtime(runtime)
     start_log(Path(paths.daemon_log(str(state))))
-    kept = directories.keep_from_sweepers(runtime)
+    kept = directories.KeptFolder(runtime)
     try:
-        anyio.run(_serve, Places(state, runtime), ready)
+        anyio.run(_serve, Places(state, runtime), kept, ready)
     except Exception as error:
         first = _first(error)
         log.error("the daemon failed", exc_info=first)
         raise first from None
     finally:
-        os.close(kept)
+        kept.close()
 
 
 def _first(error: BaseException) -> BaseException:
@@ -71,7 +72,8 @@ def _first(error: BaseException) -> BaseException:
     return error
 
 
-async def _serve(places: Places, ready: Callable[[], None]) -> None:
+async def _serve(places: Places, kept: directories.KeptFolder, ready: Callable[[], None]) -> None:
+    hear(asyncio.get_running_loop())
     handlers = registry.load()
     store = Store(places.state / "roostd.db")
     stopping = anyio.Event()
@@ -81,7 +83,7 @@ async def _serve(places: Places, ready: Callable[[], None]) -> None:
             board = Board(store, places.state / "jobs")
             supervisor = Supervisor(board, tasks, places.runtime, places.sockets.agent)
             doors = _doors(places, tasks, supervisor, handlers, facts)
-            _on_signals(places, doors, supervisor, stopping)
+            _on_signals(places, kept, doors, supervisor, stopping)
             await supervisor.recover(places.state / "jobs")
             notifier = Notifier(board, tasks, dict(os.environ))
             for door in doors:
@@ -90,7 +92,8 @@ async def _serve(places: Places, ready: Callable[[], None]) -> None:
             log.info("serving", pid=facts.pid, version=VERSION, runtime=str(places.runtime))
             ready()
             tasks.start_soon(notifier.run)
-            await supervisor.spawner.warm()
+            with logged("warming the spawner"):
+                await supervisor.spawner.warm()
             await stopping.wait()
             for door in doors:
                 door.remove()
@@ -121,12 +124,13 @@ def _doors(
     ]
 
 
-def _on_signals(places: Places, doors: list[Door], supervisor: Supervisor, stopping: anyio.Event) -> None:
+def _on_signals(places: Places, kept: directories.KeptFolder, doors: list[Door], supervisor: Supervisor, stopping: anyio.Event) -> None:
     """SIGTERM and SIGINT end the daemon; SIGUSR1 brings back what was swept from the runtime folder."""
 
     def bring_back() -> None:
         try:
             directories.make_runtime(places.runtime)
+            kept.retake()
             for door in doors:
                 door.open()
         except Exception as error:

@@ -5,11 +5,13 @@ define what is run. `load` is pure but for the reader it is given.
 """
 
 import difflib
+import errno
 import json
+import os
 import re
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import msgspec
@@ -80,9 +82,18 @@ def candidates(environ: Mapping[str, str]) -> list[str]:
 
 
 def read_file(path: str) -> bytes:
-    """The reader for `load`: at most one byte more than is allowed."""
-    with Path(path).open("rb") as file:
-        return file.read(MAX_BYTES + 1)
+    """The reader for `load`: at most one byte more than is allowed. Waits for nobody to write into it: OSError for what is no file."""
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        mode = os.fstat(fd).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "it is no regular file")
+        with os.fdopen(fd, "rb", closefd=False) as file:
+            return file.read(MAX_BYTES + 1)
+    finally:
+        os.close(fd)
 
 
 def load(environ: Mapping[str, str], read: Callable[[str], bytes] = read_file) -> Config:

@@ -7,7 +7,7 @@ import os
 import signal
 from typing import Final, Literal
 
-Place = Literal["accept", "commit", "ack", "spawn", "adopt", "notify"]
+Place = Literal["accept", "commit", "ack", "spawn", "adopt", "end", "notify"]
 
 VARIABLE: Final = "ROOST_TEST_CRASH"
 

@@ -46,8 +46,23 @@ def make_runtime(path: Path) -> None:
         _make(folder, "runtime directory", "ROOST_RUNTIME_DIR", _OPEN_TO_OTHERS)
 
 
-def keep_from_sweepers(path: Path) -> int:
-    """A shared lock on the runtime folder, which systemd-tmpfiles honours; the descriptor that holds it."""
+class KeptFolder:
+    """A shared lock on the runtime folder, which systemd-tmpfiles honours."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._fd = _keep_from_sweepers(path)
+
+    def retake(self) -> None:
+        """Keeps the folder that is there now: it may have been made again."""
+        before, self._fd = self._fd, _keep_from_sweepers(self._path)
+        os.close(before)
+
+    def close(self) -> None:
+        os.close(self._fd)
+
+
+def _keep_from_sweepers(path: Path) -> int:
     fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
@@ -42,6 +43,17 @@ class BoundedFile:
 
     def _open(self) -> int:
         return os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+
+def hear(loop: asyncio.AbstractEventLoop) -> None:
+    """What goes wrong in a callback, where nobody waits for it, is written down as well."""
+    log = structlog.get_logger()
+
+    def complain(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        # The message and the exception alone: the rest are representations of whatever was at hand.
+        log.error("a callback failed", why=context["message"], exc_info=context.get("exception"))
+
+    loop.set_exception_handler(complain)
 
 
 def start_log(path: Path) -> BoundedFile:

@@ -45,10 +45,30 @@ def start(environ: Mapping[str, str]) -> socket.socket:
     """A connection to a daemon that is started now, unless another command has done so. Raises `Unreachable` with what the daemon said."""
     lock = _open_lock(state_dir(environ))
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        return find(environ) or wake(environ) or _start(environ)
+        return _take(lock, environ) or wake(environ) or _start(environ)
     finally:
         os.close(lock)
+
+
+def _take(lock: int, environ: Mapping[str, str]) -> socket.socket | None:
+    """Takes the lock, unless a daemon is there before that. Whoever has it may have been stopped with control-z: it is not waited for."""
+    deadline = time.monotonic() + START_PATIENCE
+    while not (taken := _try(lock)) and time.monotonic() < deadline:
+        if sock := find(environ):
+            return sock
+        time.sleep(PAUSE)
+    if not taken:
+        path = start_lock(state_dir(environ))
+        raise Unreachable(f"another command has been starting the daemon for {START_PATIENCE:g} s: let it go on, or end it (it has {path})")
+    return find(environ)
+
+
+def _try(lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _open_lock(state: str) -> int:

@@ -231,7 +231,8 @@ class Explanation(msgspec.Struct, frozen=True):
 class EventSubscribe(msgspec.Struct, frozen=True):
     """`event.subscribe`: items are `Event`s with `seq` > `since`; with `follow` goes on, else ends with `{}`.
 
-    `since` null is from now on (or, without `follow`, everything there is). Code `gone` when `since` is older than what is kept.
+    `since` null is from now on (or, without `follow`, everything there is). Code `gone` when `since` is older than what is kept,
+    or a number that no event has had yet.
     """
 
     since: Annotated[int, msgspec.Meta(ge=0)] | None = None

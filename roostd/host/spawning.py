@@ -23,8 +23,8 @@ from roostd.host import orphans, record
 MAX_SPEC = 4 * 1024 * 1024
 """Bytes of one `Spawn` line: arguments and environment of at most 1 MiB, however they had to be escaped."""
 
-IGNORED = (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGTTOU, signal.SIGTTIN, signal.SIGTSTP)
-"""By the spawner and, inherited, by every host; a job's own process has none of it."""
+IGNORED = (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGTTOU, signal.SIGTTIN, signal.SIGUSR1, signal.SIGTSTP)
+"""By the spawner and, inherited, by every host until it listens to it; a job's own process has none of it."""
 
 AGAIN = 0.05
 """Seconds until what was killed is looked for again, where its end is not told us by a signal."""
@@ -100,7 +100,7 @@ class Spawner:
             return  # An answer would have to name a job, and the line might hold a secret.
         try:
             ours, theirs = os.pipe()
-            pid = os.fork()
+            pid = _fork_with(ours, theirs)
         except OSError as error:
             self._send(NotUp(spec.job, f"no host could be forked: {error.strerror}"))
             return
@@ -192,6 +192,16 @@ class Spawner:
             self.stream.sendall(msgspec.json.encode(message) + b"\n")
         except OSError:
             return  # The daemon is gone; the stream's end says so next.
+
+
+def _fork_with(*ends: int) -> int:
+    """`os.fork`; where it fails these descriptors are closed."""
+    try:
+        return os.fork()
+    except OSError:
+        for end in ends:
+            os.close(end)
+        raise
 
 
 def _ended_well(child: Child) -> bool:

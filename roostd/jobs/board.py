@@ -14,7 +14,7 @@ from msgspec import structs
 
 from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
-from roost_protocol.host import Facts, HostRecord, Typed, TypeKeys
+from roost_protocol.host import ExitRecord, Facts, HostRecord, Typed, TypeKeys
 from roost_protocol.jobs import Job, Part
 from roost_protocol.states import LIVE, State, stalled
 from roostd.jobs.changes import Change, with_facts
@@ -50,10 +50,14 @@ class Entry:
         self.host: HostRecord | None = None
         self.started = anyio.Event()
         """Set once the first status has come, or the job has ended."""
+        self.known = anyio.Event()
+        """Set once its host has said how things are with it, or it has ended: what an earlier daemon knew may be old."""
         self.ended = anyio.Event()
         self.relaunch = anyio.Event()
         """Set by the client that comes again for a job that was accepted and never started."""
         self.awaits_relaunch = False
+        self.tombstone: ExitRecord | None = None
+        """What is to be left in its directory, if no host has begun: it is to end without having been started."""
         self.following = False
         self.agent: AgentConnection | None = None
         self.ledger = Ledger()
@@ -120,8 +124,8 @@ class Board:
         entry = Entry(record, self.directory(record.job.id), self.now)
         self._entries[entry.id] = entry
         if not entry.live:
-            entry.started.set()
-            entry.ended.set()
+            for event in (entry.started, entry.known, entry.ended):
+                event.set()
         self.notify()
         return entry
 
@@ -164,8 +168,7 @@ class Board:
         `how` may raise to leave all as it was. RoostError `full` if it cannot be stored.
         """
         async with entry.lock:
-            if self._entries.get(entry.id) is not entry:
-                raise RoostError("not_found", f"job {entry.id} has been removed")
+            self._must_have(entry)
             change = how(entry.record)
             writes: list[Write] = [*change.writes, *appended(entry.id, self.now(), change.news)]
             if change.record is not entry.record:
@@ -181,21 +184,26 @@ class Board:
             await self.store.commit(writes, apply)
 
     async def drop(self, entry: Entry, also: list[Write]) -> None:
-        """Forgets a job durably."""
+        """Forgets a job durably. RoostError `not_found` if somebody else has done so first."""
 
         def forget() -> None:
             self._entries.pop(entry.id, None)
             self.notify()
 
         async with entry.lock:
+            self._must_have(entry)
             await self.store.commit([DropJob(entry.id), *also], forget)
+
+    def _must_have(self, entry: Entry) -> None:
+        if self._entries.get(entry.id) is not entry:
+            raise RoostError("not_found", f"job {entry.id} has been removed")
 
     def install(self, entry: Entry, record: Record) -> None:
         """What has just become durable is how things are."""
         entry.record = record
         if not entry.live:
-            entry.started.set()
-            entry.ended.set()
+            for event in (entry.started, entry.known, entry.ended):
+                event.set()
         self.notify()
 
     def parts(self, entry: Entry, parts: list[Part] | None) -> None:

@@ -29,6 +29,9 @@ FIRST_PAUSE: Final = 0.02
 LONGEST_PAUSE: Final = 5.0
 """Seconds between attempts to reach a host that lives and does not answer."""
 
+BURIED_WITHIN: Final = 1.0
+"""Seconds that who asked for a job is kept, so that the list shows its end when they hear of it."""
+
 
 class Follower:
     """One task for each live job."""
@@ -44,11 +47,26 @@ class Follower:
             entry.following = True
             self._tasks.start_soon(self._follow, entry, adopted)
 
+    async def bury(self, entry: Entry, why: str, stopped: bool = False) -> None:
+        """Ends a job that was never started, and sees to it that no late host starts it. One that has been started is followed.
+
+        Returns once it has ended, or soon: what cannot be kept is tried again until it can.
+        """
+        entry.tombstone = wire.ExitRecord(
+            job=entry.id, ended=self._board.now(), exit_code=None, exit_signal=None, stopped=stopped, error=why
+        )
+        self.begin(entry)
+        with anyio.move_on_after(BURIED_WITHIN):
+            await entry.ended.wait()
+
     async def _follow(self, entry: Entry, adopted: bool) -> None:
         pause = FIRST_PAUSE
         while entry.live:
             failed = True
             with logged("following a job", job=entry.id):
+                if entry.tombstone is not None:
+                    probe.bury(entry.directory, entry.tombstone)
+                    entry.tombstone = None
                 pause = FIRST_PAUSE if await self._link(entry, adopted) else _longer(pause)
                 found = await self._gone(entry, pause)
                 if found is not None:
@@ -118,6 +136,7 @@ class Follower:
             link.send(wire.StatusAck(status.n))
         elif isinstance(message, wire.FactsNow):
             self._board.facts(entry, message.facts)
+            entry.known.set()  # Facts come behind the statuses that nobody had acked.
             if not entry.record.job.seen and looked_at(entry.record.job, message.facts):
                 await self._board.change(entry, lambda record: Change(changed(record, seen=True)))
         elif isinstance(message, wire.PartsNow):
@@ -142,27 +161,23 @@ class Follower:
         return None if found.locked else found
 
     async def _end(self, entry: Entry, found: Found) -> None:
-        if found.exit is None:
-            await self._lose(entry, found)
-            return
-        exit_record = found.exit
-        settled = replies.at_end(entry.replies, exit_record.typed, "the job ended before it was typed")
-        forget = partial(replies.forget, entry)
-        await self._board.change(entry, lambda record: _and(exited(record, exit_record), settled), forget)
-        log.info("job ended", job=entry.id, state=entry.record.job.state)
-
-    async def _lose(self, entry: Entry, found: Found) -> None:
-        settled = replies.at_end(entry.replies, [], "the job was lost; whether it was typed is not known")
-        now = self._board.now()
+        exit_record, now = found.exit, self._board.now()
+        if exit_record is None:
+            # First of all: of a job whose end is durable the next daemon finds nothing to do.
+            await anyio.to_thread.run_sync(probe.end_orphans, entry.id)
+            if found.host is not None:
+                probe.remove_socket(found.host)
 
         def how(record: Record) -> Change:
-            return _and(lost(_last_known(record, entry), HOST_DIED, now), settled)
+            if exit_record is None:
+                settled = replies.at_end(entry.replies, [], "the job was lost; whether it was typed is not known")
+                return _and(lost(_last_known(record, entry), HOST_DIED, now), settled)
+            settled = replies.at_end(entry.replies, exit_record.typed, "the job ended before it was typed")
+            return _and(exited(record, exit_record), settled)
 
         await self._board.change(entry, how, partial(replies.forget, entry))
-        log.warning("job lost", job=entry.id)
-        if found.host is not None:
-            probe.remove_socket(found.host)
-        await anyio.to_thread.run_sync(probe.end_orphans, entry.id)
+        crash_point("end")
+        log.info("job ended", job=entry.id, state=entry.record.job.state)
 
 
 def _longer(pause: float) -> float:

@@ -6,21 +6,23 @@ the directory, the record with its request and its event (durable), the host (it
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import anyio
 import msgspec
 
 from roost_protocol.errors import RoostError
-from roost_protocol.host import ExitRecord, NotUp
+from roost_protocol.host import NotUp
 from roost_protocol.jobs import Evidence, Job
 from roost_protocol.operator import Caller, JobRun
 from roost_protocol.paths import host_socket
 from roostd.crash import crash_point
-from roostd.jobs import probe, recovery
+from roostd.jobs import probe
 from roostd.jobs.board import Board, Entry
-from roostd.jobs.changes import Change, lost
+from roostd.jobs.changes import Change
 from roostd.jobs.following import Follower
 from roostd.jobs.naming import fit, free
 from roostd.jobs.news import News
@@ -55,7 +57,7 @@ class Launcher:
         known = self._known(asked)
         if known is not None:
             return await self._go_on(known, lambda: prepare(spec, params.caller, params.cwd, params.env))
-        start = prepare(spec, params.caller, params.cwd, params.env)
+        start = await _at_leisure(lambda: prepare(spec, params.caller, params.cwd, params.env))
         wish = fit(params.agent or params.args[0])
         name = params.name or free(wish, self._board.taken)
         with self._board.reserve(name):
@@ -71,10 +73,13 @@ class Launcher:
         old = self._board.find(ref)
         if old.live:
             raise RoostError("conflict", f"{old.record.job.name or old.id} still runs: stop it first")
-        start = self._prepare_anew(old, caller, resume)
+        replaced = old.record.superseded
+        start = await _at_leisure(lambda: self._prepare_anew(old, caller, resume))
         async with old.lock:
             if self._board.get(old.id) is not old:
                 raise RoostError("not_found", f"{old.record.job.name or old.id} has been removed")
+            if old.record.superseded and not replaced:
+                raise RoostError("conflict", f"{old.id} has just been started again")
             entry, token = await self._take_over(old, start, asked)
         return await self._start(entry, start, token)
 
@@ -108,13 +113,9 @@ class Launcher:
         if entry.awaits_relaunch:
             entry.awaits_relaunch = False
             entry.relaunch.set()
-            try:
-                start = again()
-            except RoostError as error:
-                await self.bury(entry, error.message)
-                raise
-            token = new_token()
-            await self._board.change(entry, lambda record: Change(_with_token(record, token)))
+            async with self._or_buried(entry):
+                start, token = await _at_leisure(again), new_token()
+                await self._board.change(entry, lambda record: Change(_with_token(record, token)))
             return await self._start(entry, start, token)
         await entry.started.wait()
         return entry.row
@@ -152,37 +153,44 @@ class Launcher:
         return entry, token
 
     async def _start(self, entry: Entry, start: Start, token: str) -> Job:
-        spec = start.spec(
-            job=entry.id,
-            directory=str(entry.directory),
-            socket=host_socket(str(self._runtime), entry.id),
-            agents_door=self._agents_door,
-            token=token,
-            token_hash=hash_token(token),
-        )
-        answer = await self._spawner.spawn(spec)
-        found = probe.look(entry.directory, entry.record)
-        if isinstance(answer, NotUp) and not found.locked and found.exit is None and found.host is None:
-            await self.bury(entry, f"could not be started: {answer.why}")
-            raise RoostError("internal", f"{entry.record.job.name or entry.id} could not be started: {answer.why}")
+        async with self._or_buried(entry):
+            spec = start.spec(
+                job=entry.id,
+                directory=str(entry.directory),
+                socket=host_socket(str(self._runtime), entry.id),
+                agents_door=self._agents_door,
+                token=token,
+                token_hash=hash_token(token),
+            )
+            answer = await self._spawner.spawn(spec)
+            found = probe.look(entry.directory, entry.record)
+            if isinstance(answer, NotUp) and not found.locked and found.exit is None and found.host is None:
+                raise RoostError("internal", f"{entry.record.job.name or entry.id} could not be started: {answer.why}")
         # The job runs, and that is the answer: what its host says of it comes to who follows.
         self._follower.begin(entry)
         crash_point("ack")
         return entry.row
 
-    async def bury(self, entry: Entry, why: str = recovery.NEVER_STARTED) -> None:
-        """Marks a job lost that was never started, and sees to it that no late host starts it. One that has started is followed."""
-        exit_record = ExitRecord(job=entry.id, ended=self._board.now(), exit_code=None, exit_signal=None, error=why)
-        if probe.bury(entry.directory, exit_record) is not None:
-            self._follower.begin(entry)
-            return
-        await self._board.change(entry, lambda record: lost(record, why, exit_record.ended))
+    @asynccontextmanager
+    async def _or_buried(self, entry: Entry) -> AsyncIterator[None]:
+        """Whatever goes wrong in here, a job that has been promised does not stay `starting`."""
+        try:
+            yield
+        except Exception as error:
+            why = error.message if isinstance(error, RoostError) else f"could not be started: {type(error).__name__}"
+            await self._follower.bury(entry, why)
+            raise
 
     def _new_id(self) -> str:
         while True:
             job_id = secrets.token_hex(4)
             if job_id not in self._board.taken and not self._board.directory(job_id).exists():
                 return job_id
+
+
+async def _at_leisure(prepared: Callable[[], Start]) -> Start:
+    """In a thread: it looks at files wherever a person's PATH and configuration lie, which may be on a mount that does not answer."""
+    return await anyio.to_thread.run_sync(prepared, abandon_on_cancel=True)
 
 
 def _make(directory: Path) -> None:

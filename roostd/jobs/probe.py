@@ -129,6 +129,11 @@ def ask_to_stop(host: HostRecord) -> None:
     _signal(host, signal.SIGTERM)
 
 
+def kill(host: HostRecord) -> None:
+    """Ends a host that hears nothing; its job is lost."""
+    _signal(host, signal.SIGKILL)
+
+
 def wake(directory: Path) -> None:
     """Lets a job's host go on that somebody has suspended: it could not even be told to end."""
     host = _read(directory / "host.json", HostRecord)

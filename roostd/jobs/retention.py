@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass
+from typing import Final
 
 DAY = 86400.0
+
+PARTS: Final = 8
+"""By one part in so many, and one transaction, `max_bytes` may be passed."""
 
 
 @dataclass(slots=True)
 class Retention:
-    """Prunes at the start and at every `every`th event."""
+    """Prunes at the start, at every `every`th event, and when what has come since is a good part of what is kept."""
 
     max_age: float = 30 * DAY
     max_bytes: int = 256 * 1024 * 1024
     request_age: float = DAY
     every: int = 1000
     since_last: int = 0
+    bytes_since: int = 0
 
     def begin(self, connection: sqlite3.Connection, now: float) -> None:
         """Prunes what grew too old while no daemon ran."""
@@ -24,11 +29,12 @@ class Retention:
         self._prune(connection, now)
         connection.execute("COMMIT")
 
-    def prune(self, connection: sqlite3.Connection, appended: int, now: float) -> None:
-        """Within the transaction that appended so many events."""
+    def prune(self, connection: sqlite3.Connection, appended: int, size: int, now: float) -> None:
+        """Within the transaction that appended so many events, of so many bytes."""
         self.since_last += appended
-        if self.since_last >= self.every:
-            self.since_last = 0
+        self.bytes_since += size
+        if self.since_last >= self.every or self.bytes_since * PARTS >= self.max_bytes:
+            self.since_last = self.bytes_since = 0
             self._prune(connection, now)
 
     def _prune(self, connection: sqlite3.Connection, now: float) -> None:

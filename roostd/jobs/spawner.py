@@ -47,10 +47,12 @@ class Spawner:
                 return await self._spawn(spec)
             except SpawnerDied:
                 log.warning("the spawner died while it started a job", job=spec.job)
+            except OSError as error:
+                return NotUp(spec.job, f"the spawner cannot be started: {error.strerror or error}")
         return NotUp(spec.job, f"the spawner died {_TRIES} times while it started this job")
 
     async def warm(self) -> asyncio.StreamWriter:
-        """Starts the process if none runs."""
+        """Starts the process if none runs. OSError if it cannot be started."""
         async with self._starting:
             if self._writer is None:
                 self._writer = await self._start()
@@ -76,9 +78,15 @@ class Spawner:
             self._waiting.pop(spec.job, None)
 
     async def _start(self) -> asyncio.StreamWriter:
-        ours, self._process = _fork()
-        reader, writer = await asyncio.open_unix_connection(sock=ours)
-        self._tasks.start_soon(self._listen, reader, self._process)
+        ours, process = _fork()
+        try:
+            reader, writer = await asyncio.open_unix_connection(sock=ours)
+        except OSError:
+            ours.close()
+            await anyio.to_thread.run_sync(_reap, process)
+            raise
+        self._process = process
+        self._tasks.start_soon(self._listen, reader, process)
         return writer
 
     async def _listen(self, reader: asyncio.StreamReader, process: subprocess.Popen[bytes]) -> None:
@@ -113,15 +121,19 @@ async def _messages(reader: asyncio.StreamReader) -> AsyncIterator[SpawnerMessag
 
 def _fork() -> tuple[socket.socket, subprocess.Popen[bytes]]:
     ours, theirs = socket.socketpair()
-    with theirs:
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "roostd.host.spawner"],
-            stdin=theirs.fileno(),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-            start_new_session=True,
-        )
+    try:
+        with theirs:
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "roostd.host.spawner"],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd="/",
+                start_new_session=True,
+            )
+    except OSError:
+        ours.close()
+        raise
     return ours, process
 
 

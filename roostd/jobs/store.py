@@ -19,6 +19,7 @@ from typing import Any, Final
 
 import anyio
 import msgspec
+import structlog
 
 from roost_protocol.delivery import Ledger
 from roost_protocol.errors import RoostError
@@ -26,6 +27,8 @@ from roost_protocol.operator import Event
 from roostd.jobs.record import Record, StoredReply
 from roostd.jobs.retention import Retention
 from roostd.jobs.writes import Append, Statement, StoredRequest, Write
+
+log = structlog.get_logger()
 
 VERSION: Final = 1
 """Of the schema. A store of a later one is refused; an earlier one would be brought forward here."""
@@ -44,6 +47,8 @@ def _nothing() -> None:
 class _Commit:
     statements: list[Statement]
     appends: int
+    size: int
+    """Bytes of the events that are appended."""
     apply: Callable[[], None]
     durable: asyncio.Future[None]
     error: Exception | None = field(default=None)
@@ -74,9 +79,11 @@ class Store:
 
         A caller that is cancelled does not take it back.
         """
-        statements = [statement for write in writes for statement in write.statements()]
-        appends = sum(isinstance(write, Append) for write in writes)
-        commit = _Commit(statements, appends, apply, self._loop.create_future())
+        made = [(write, write.statements()) for write in writes]
+        appended = [statement for write, statements in made if isinstance(write, Append) for statement in statements]
+        size = sum(len(value) for _, values in appended for value in values if isinstance(value, bytes))
+        statements = [statement for _, statements in made for statement in statements]
+        commit = _Commit(statements, len(appended), size, apply, self._loop.create_future())
         self._queue.put(commit)
         with anyio.CancelScope(shield=True):
             await commit.durable
@@ -121,11 +128,14 @@ class Store:
         return None if row is None else int(row[0])
 
     def events(self, since: int, limit: int) -> list[Event]:
-        """The first `limit` events after `since`. RoostError `gone` when some of them are no longer kept."""
+        """The first `limit` events after `since` that are applied too. RoostError `gone` when some of them are no longer kept, or when
+        `since` is a number that none has had yet: it is another store's."""
+        if since > self.last_seq:
+            raise RoostError("gone", f"there is no event {since}; the last there is has seq {self.last_seq}")
         first = self._reader.execute("SELECT min(seq) FROM events").fetchone()[0] or self.last_seq + 1
         if since < first - 1:
             raise RoostError("gone", f"events after {since} are no longer all kept; the first there is has seq {first}")
-        rows = self._reader.execute("SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?", (since, limit))
+        rows = self._reader.execute("SELECT * FROM events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?", (since, self.last_seq, limit))
         return [Event(seq, at, kind, job, msgspec.json.decode(data)) for seq, at, kind, job, data in rows]
 
     def first_kept(self) -> int:
@@ -170,7 +180,7 @@ class Store:
             for commit in group:
                 for sql, values in commit.statements:
                     connection.execute(sql, values)
-            self._keep.prune(connection, sum(commit.appends for commit in group), time.time())
+            self._keep.prune(connection, sum(commit.appends for commit in group), sum(commit.size for commit in group), time.time())
             connection.execute("COMMIT")
         except Exception as failed:
             error = RoostError("full", f"the store cannot be written ({failed}): make room in {self._path.parent}")
@@ -192,8 +202,8 @@ class Store:
         appends = 0
         for commit in group:
             if commit.error is None:
-                commit.apply()
                 appends += commit.appends
+                commit.error = _applied(commit)
         self.last_seq += appends
         for commit in group:
             if commit.durable.done():
@@ -205,6 +215,16 @@ class Store:
         if appends:
             self._appended.set()
             self._appended = anyio.Event()
+
+
+def _applied(commit: _Commit) -> Exception | None:
+    """What went wrong, for who waits for this commit alone: the others go on."""
+    try:
+        commit.apply()
+    except Exception as error:
+        log.error("what is durable could not be taken up", exc_info=True)
+        return error
+    return None
 
 
 def _open(path: Path) -> sqlite3.Connection:

@@ -17,9 +17,10 @@ from roost_protocol.jobs import Evidence, Job
 from roost_protocol.states import LIVE
 from roostd.jobs import probe, recovery
 from roostd.jobs.board import Board, Entry
-from roostd.jobs.changes import Change, exited
+from roostd.jobs.changes import Change
 from roostd.jobs.following import Follower
 from roostd.jobs.guard import logged
+from roostd.jobs.hostlink import HostLink
 from roostd.jobs.launching import Launcher
 from roostd.jobs.naming import fit, free
 from roostd.jobs.news import News
@@ -33,6 +34,12 @@ log = structlog.get_logger()
 
 RELAUNCH_WITHIN: Final = 10.0
 """Seconds that a client has to come again for a job that was accepted and never started."""
+
+STUCK_AFTER: Final = 5.0
+"""Seconds in which a host that is to end its job by force must answer."""
+
+HEARD_WITHIN: Final = 2.0
+"""Seconds for hosts to tell a new daemon how things are with their jobs."""
 
 
 class Supervisor:
@@ -48,7 +55,8 @@ class Supervisor:
         self._tasks = tasks
 
     async def recover(self, jobs_dir: Path) -> None:
-        """Carries out the plan for everything that is found. Returns when all of it is known; hosts are linked in the background."""
+        """Carries out the plan for everything that is found. Returns when all of it is known, what hosts have to say of it too: who asks
+        first is not told what was so before. One that is stuck is not waited for longer than a moment."""
         records = {record.job.id: record for record in self.board.store.jobs()}
         ledgers = self.board.store.ledgers()
         for record in records.values():
@@ -61,6 +69,10 @@ class Supervisor:
         for action in recovery.plan(probe.look_around(jobs_dir, records)):
             with logged("taking up a job", job=action.job):
                 await self._carry_out(action)
+        with anyio.move_on_after(HEARD_WITHIN):
+            for entry in self.board:
+                if entry.following:
+                    await entry.known.wait()
 
     async def _carry_out(self, action: recovery.Action) -> None:
         entry = self.board.get(action.job)
@@ -74,7 +86,7 @@ class Supervisor:
             entry.awaits_relaunch = True
             self._tasks.start_soon(self._await_relaunch, entry)
         elif isinstance(action, recovery.MarkLost) and action.why == recovery.NEVER_STARTED:
-            await self.launcher.bury(entry)
+            await self.follower.bury(entry, action.why)
         else:
             # What was found may have changed by now: following looks for itself.
             self.follower.begin(entry, adopted=True)
@@ -105,7 +117,7 @@ class Supervisor:
         if entry.awaits_relaunch:
             entry.awaits_relaunch = False
             with logged("giving up a job", job=entry.id):
-                await self.launcher.bury(entry)
+                await self.follower.bury(entry, recovery.NEVER_STARTED)
 
     async def stop(self, entry: Entry, force: bool, request: StoredRequest | None = None) -> Job:
         """Ends a job's tree; the wish is durable first. Returns its row once it has ended; at once if it has."""
@@ -121,41 +133,42 @@ class Supervisor:
                 why = "it was told to end, but not even that can be kept; what became of it is known once there is room"
                 raise RoostError(error.code, f"{error.message}: {why}") from None
             if entry.awaits_relaunch:
-                await self._stop_unstarted(entry)
+                entry.awaits_relaunch = False
+                entry.relaunch.set()
+                await self.follower.bury(entry, "it was stopped first", stopped=True)
             else:
                 self._tell_stop(entry, force)
+                if force:
+                    await self._kill_if_stuck(entry)
         await entry.ended.wait()
         return entry.row
 
+    async def _kill_if_stuck(self, entry: Entry) -> None:
+        """A host that answers nothing ends no job either."""
+        with anyio.move_on_after(STUCK_AFTER) as within, suppress(RoostError, OSError):
+            await self.reach.asked(entry, HostLink.ask_evidence)
+        if within.cancelled_caught and entry.live and entry.host is not None:
+            log.warning("a host that answers nothing is killed", job=entry.id, pid=entry.host.pid)
+            probe.kill(entry.host)
+
     def _tell_stop(self, entry: Entry, force: bool) -> None:
-        """Over the link; a host that has none just now (what it says cannot be kept) takes a signal for the same."""
-        if force:
-            probe.wake(entry.directory)
+        """Over the link; a host that has none just now (what it says cannot be kept) takes a signal for the same. One that was suspended
+        goes on: it hears neither."""
+        probe.wake(entry.directory)
         if entry.link is not None:
             entry.link.send(wire.StopJob(force))
         elif entry.host is not None:
             probe.ask_to_stop(entry.host)
 
-    async def _stop_unstarted(self, entry: Entry) -> None:
-        entry.awaits_relaunch = False
-        entry.relaunch.set()
-        exit_record = wire.ExitRecord(
-            job=entry.id, ended=self.board.now(), exit_code=None, exit_signal=None, stopped=True, error="it was stopped first"
-        )
-        if probe.bury(entry.directory, exit_record) is None:
-            await self.board.change(entry, lambda record: exited(record, exit_record))
-        else:
-            self.follower.begin(entry)
-
     async def rename(self, entry: Entry, name: str, request: StoredRequest | None) -> Job:
         """Names are unique among shown jobs."""
         if entry.record.job.name == name:
             return entry.row
-        if entry.record.superseded:
-            raise RoostError("conflict", f"{entry.id} was started again: its name belongs to the newer job")
         with self.board.reserve(name):
 
             def how(record: Record) -> Change:
+                if record.superseded:
+                    raise RoostError("conflict", f"{entry.id} was started again: its name belongs to the newer job")
                 after = changed(record, name=name)
                 writes: list[Write] = [] if request is None else [request]
                 return Change(after, [News("job.renamed", {"from": record.job.name, "to": name})], writes)

@@ -61,20 +61,30 @@ class Notifier:
     async def run(self) -> None:
         with logged("looking for what was not told"):
             await self._say_what_was_left()
-        store = self._board.store
         while True:
-            more = store.next_append()
-            try:
-                events = store.events(self._since, CHUNK)
-            except RoostError:  # pruned before they were read: a flood, and old news
-                self._since = store.last_seq
-                continue
-            for event in events:
-                self._since = event.seq
-                await self._take(event)
-            self._tell_due()
-            if not events:
+            more = self._board.store.next_append()
+            found, failed = False, True
+            with logged("looking for what is to be told"):
+                found = await self._look()
+                failed = False
+            if failed:
+                await more.wait()
+            elif not found:
                 await self._more(more)
+
+    async def _look(self) -> bool:
+        """Takes the next events; whether there were any."""
+        store = self._board.store
+        try:
+            events = store.events(self._since, CHUNK)
+        except RoostError:  # pruned before they were read: a flood, and old news
+            self._since = store.last_seq
+            return True
+        for event in events:
+            self._since = event.seq
+            await self._take(event)
+        await self._tell_due()
+        return bool(events)
 
     async def _more(self, more: anyio.Event) -> None:
         """Until there is another event, or something falls due."""
@@ -90,15 +100,15 @@ class Notifier:
             self._cooldown.moved_on(event.job)
         if notice is None or not self._worth(notice):
             return
-        settings = self._settings()
+        settings = await self._settings()
         if notice.what in settings.events and self._cooldown.take(notice, settings.cooldown, self._clock()):
             self._tell(notice, settings)
 
-    def _tell_due(self) -> None:
+    async def _tell_due(self) -> None:
         due = self._cooldown.next
         if due is None or due > self._clock():
             return
-        settings = self._settings()
+        settings = await self._settings()
         for notice in self._cooldown.due(settings.cooldown, self._clock()):
             if notice.what in settings.events and self._worth(notice):
                 self._tell(notice, settings)
@@ -131,10 +141,10 @@ class Notifier:
             with logged("keeping what was told"):
                 await self._board.store.commit([PutMark(MARK, self._since)])
 
-    def _settings(self) -> Settings:
+    async def _settings(self) -> Settings:
         """As they are now. A file with a mistake in it tells nothing; that is said once."""
         try:
-            found = config.load_notify(self._environ)
+            found = await anyio.to_thread.run_sync(config.load_notify, self._environ, abandon_on_cancel=True)
         except RoostError as error:
             if error.message != self._complaint:
                 log.warning("no notifications, since the configuration is wrong", why=error.message)

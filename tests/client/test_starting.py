@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shlex
@@ -10,15 +11,19 @@ import socket
 import subprocess
 import sys
 from ast import literal_eval
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from roost import starting
+from roost.failure import Unreachable
 from roost.starting import daemon_environment
 from tests.support import processes
 from tests.support.commands import roost, roost_argv
+from tests.support.daemon import Daemon
 from tests.support.home import Home
-from tests.support.waiting import eventually
+from tests.support.waiting import DEADLINE, eventually
 
 
 def daemons(home: Home) -> set[int]:
@@ -42,6 +47,28 @@ def test_two_commands_at_once_start_one_daemon(lived_in: Home) -> None:
     answers = [command.communicate() for command in commands]
     assert answers == [(b'{"jobs": []}\n', b"")] * 6
     eventually(lambda: daemons(lived_in) == {record(lived_in)["pid"]}, "one daemon, and its starters gone")
+
+
+@pytest.fixture
+def somebody_starts_it(home: Home) -> Iterator[None]:
+    """Another command holds the lock of who starts the daemon, and does nothing."""
+    home.state.mkdir(mode=0o700)
+    with (home.state / "start.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@pytest.mark.usefixtures("somebody_starts_it")
+def test_a_command_that_was_stopped_while_it_starts_the_daemon_stops_no_other(home: Home) -> None:
+    with subprocess.Popen(roost_argv("ls", "--json"), stdout=subprocess.PIPE) as command, Daemon(home):
+        assert command.communicate(timeout=DEADLINE)[0] == b'{"jobs": []}\n'
+
+
+@pytest.mark.usefixtures("somebody_starts_it")
+def test_a_start_that_never_ends_is_said(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(starting, "START_PATIENCE", 0.1)
+    with pytest.raises(Unreachable, match=f"another command has been starting the daemon .*{home.state}/start.lock"):
+        starting.start(os.environ)
 
 
 def test_a_command_substitution_returns(lived_in: Home) -> None:

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
 import pytest
 import structlog
 
-from roostd.log import BoundedFile, start_log
+from roostd.log import BoundedFile, hear, start_log
 
 
 def test_the_log_is_bounded_and_keeps_one_old_file(tmp_path: Path) -> None:
@@ -48,3 +49,20 @@ def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     log.close()
     with pytest.raises(OSError, match="No such file"):
         BoundedFile(tmp_path / "no" / "roostd.log")
+
+
+async def test_what_fails_in_a_callback_is_written_down(tmp_path: Path) -> None:
+    before = structlog.get_config()
+    file = start_log(tmp_path / "log")
+    loop = asyncio.get_running_loop()
+    try:
+        hear(loop)
+        loop.call_soon(int, "no number")
+        await asyncio.sleep(0)
+    finally:
+        loop.set_exception_handler(None)
+        structlog.configure(**before)
+        file.close()
+    (line,) = map(json.loads, (tmp_path / "log").read_text().splitlines())
+    assert (line["event"], line["level"]) == ("a callback failed", "error")
+    assert "ValueError" in line["exception"]

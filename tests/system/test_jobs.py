@@ -7,7 +7,9 @@ import json
 import os
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -84,13 +86,12 @@ def test_force_stops_what_does_not_listen(operator: Operator) -> None:
     assert not processes.with_environ("ROOST_JOB_ID", job["id"])
 
 
-def test_force_stops_a_job_whose_host_is_suspended(daemon: Daemon, operator: Operator) -> None:
+@pytest.mark.parametrize("force", [False, True])
+def test_a_job_is_stopped_whose_host_is_suspended(force: bool, daemon: Daemon, operator: Operator) -> None:
     job = operator.run("cat", name="frozen")
     host = daemon.host(job["id"])["pid"]
     os.kill(host, signal.SIGSTOP)
-    asked = operator.begin("job.stop", job="frozen")
-    assert daemon.operator().ask("job.stop", job="frozen", force=True, timeout=20)["state"] == "stopped"
-    assert operator.answer(asked)["state"] == "stopped"
+    assert operator.ask("job.stop", job="frozen", force=force, timeout=20)["state"] == "stopped"
     eventually(lambda: not processes.alive(host))
 
 
@@ -369,3 +370,70 @@ def test_a_hosts_silence_does_not_keep_the_caller(daemon: Daemon, operator: Oper
     os.kill(spawner, signal.SIGCONT)
     operator.ask("job.keys", job="cat", keys=["ctrl+d"])
     assert ended(operator, "cat")["state"] == "done"
+
+
+def test_a_configuration_that_is_no_file_is_said_and_holds_nobody_up(daemon: Daemon) -> None:
+    pipe = daemon.home.write_config("{}")
+    pipe.unlink()
+    os.mkfifo(pipe)
+    operator = daemon.operator()
+    with pytest.raises(Refused, match=f"{pipe}: cannot be read: it is no regular file") as caught:
+        operator.ask("job.run", agent="shell", args=[], **caller())
+    assert caught.value.code == "bad_request"
+    assert operator.run("true", name="bare")["name"] == "bare"
+
+
+def at_once(daemon: Daemon, verb: str, **params: Any) -> list[str]:
+    """What two people hear who ask for the same: the codes of refusals, nothing for what was done."""
+    people = [daemon.operator() for _ in range(2)]
+    numbers = [person.begin(verb, **params) for person in people]
+    heard = []
+    for person, number in zip(people, numbers, strict=True):
+        try:
+            person.answer(number)
+        except Refused as refused:
+            heard.append(refused.code)
+        else:
+            heard.append("")
+    return sorted(heard)
+
+
+def test_two_removals_at_once_are_one(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    operator.run("true", name="gone")
+    ended(operator, "gone")
+    assert at_once(daemon, "job.remove", job="gone") == ["", "not_found"]
+    assert [event["kind"] for event in operator.items("event.subscribe")].count("job.removed") == 1
+
+
+def test_a_job_that_is_started_again_twice_at_once_is_started_once(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    operator.run("cat", name="once")
+    operator.ask("job.stop", job="once")
+    assert at_once(daemon, "job.again", job="once", caller=caller()["caller"]) == ["", "conflict"]
+    assert [row["name"] for row in operator.ask("job.list", all=True)["jobs"]] == [None, "once"]
+
+
+def test_a_name_that_has_just_moved_on_is_not_given_back(daemon: Daemon) -> None:
+    operator, other = daemon.operator(), daemon.operator()
+    job = operator.run("true", name="once")
+    ended(operator, "once")
+    again = operator.begin("job.again", job="once", caller=caller()["caller"])
+    renaming = other.begin("job.rename", job="once", name="twice")
+    newer = operator.answer(again)
+    with suppress(Refused):
+        other.answer(renaming)
+    names = {row["id"]: row["name"] for row in operator.ask("job.list", all=True)["jobs"]}
+    assert names[job["id"]] is None
+    assert names[newer["id"]] in ("once", "twice")
+
+
+def test_a_host_that_hears_nothing_is_ended_by_force(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    job = operator.run("sleep", "600")
+    record = daemon.home.state / "jobs" / job["id"] / "host.json"
+    host = json.loads(record.read_bytes())["pid"]
+    record.unlink()  # Nobody can find out whom to wake.
+    os.kill(host, signal.SIGSTOP)
+    assert operator.ask("job.stop", job=job["id"], force=True, timeout=30)["state"] == "lost"
+    eventually(lambda: not processes.with_environ("ROOST_JOB_ID", job["id"]))

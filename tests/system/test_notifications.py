@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -54,6 +56,16 @@ class Notified:
         eventually(lambda: len(self.all) >= count, f"{count} notifications")
         assert len(self.all) == count
         return self.all
+
+
+def test_an_event_that_cannot_be_read_is_not_the_daemon_s_end(daemon: Daemon) -> None:
+    spoil = "CREATE TRIGGER spoilt AFTER INSERT ON events BEGIN UPDATE events SET data = x'7b' WHERE seq = new.seq; END"
+    with closing(sqlite3.connect(daemon.home.state / "roostd.db", isolation_level=None)) as connection:
+        connection.execute(spoil)
+    operator = daemon.operator()
+    operator.run("true", name="one")
+    eventually(lambda: any(line["event"] == "looking for what is to be told failed" for line in daemon.log))
+    eventually(lambda: operator.ask("job.get", job="one")["state"] == "done")
 
 
 @pytest.fixture

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import signal
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
+from pathlib import Path
 
 import pytest
 
@@ -61,6 +64,19 @@ def test_a_run_survives_a_kill_at_every_place(home: Home, place: str) -> None:
         events = list(operator.items("event.subscribe", since=0))
         assert [event["kind"] for event in events].count("job.created") == 1
         assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+
+
+def test_whoever_asks_a_new_daemon_first_hears_how_things_are_now(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    jobs = [operator.run("sh", "-c", f"read line; exit {code}") for code in (3, 4, 5)]
+    sockets = [operator.ask("job.attach", job=job["id"])["socket"] for job in jobs]
+    daemon.kill()
+    for job, path in zip(jobs, sockets, strict=True):
+        enter_through(path)
+        eventually((daemon.home.state / "jobs" / job["id"] / "exit.json").exists)
+    daemon.restart()
+    rows = daemon.operator().ask("job.list")["jobs"]
+    assert [(row["state"], row["exit_code"]) for row in rows] == [("failed", 3), ("failed", 4), ("failed", 5)]
 
 
 def test_a_kill_while_it_adopts_is_one_more_adoption(daemon: Daemon) -> None:
@@ -132,6 +148,18 @@ def test_a_host_that_died_with_the_daemon_is_lost(daemon: Daemon) -> None:
     eventually(lambda: not processes.with_environ("ROOST_JOB_ID", job["id"]))
 
 
+def test_what_a_lost_job_left_running_is_ended_whenever_the_daemon_dies(daemon: Daemon) -> None:
+    job = daemon.operator().run("sh", "-c", "setsid sleep 600 & cat", name="cat")
+    daemon.kill()
+    processes.end([daemon.host(job["id"])["pid"]])
+    with suppress(AssertionError):  # It may die before it is ready.
+        daemon.restart(ROOST_TEST_CRASH="end")
+    assert daemon.wait() == -signal.SIGKILL
+    daemon.restart()
+    assert state_of(daemon.operator(), "cat") == "lost"
+    assert not processes.with_environ("ROOST_JOB_ID", job["id"])
+
+
 def test_leftovers_of_no_job_are_removed(daemon: Daemon) -> None:
     daemon.kill()
     stray = daemon.home.state / "jobs" / "deadbeef"
@@ -175,9 +203,22 @@ def test_swept_sockets_come_back(daemon: Daemon) -> None:
     daemon.process.send_signal(signal.SIGUSR1)
     eventually((daemon.home.runtime / "roostd.sock").exists)
     assert state_of(operator, "cat") != "lost"
+    assert not could_be_swept(daemon.home.runtime)
     assert daemon.operator().ask("job.attach", job="cat")["socket"] == host
     daemon.agent().send({"type": "bye"})
     assert daemon.operator().ask("job.stop", job="cat")["state"] == "stopped"
+
+
+def could_be_swept(folder: Path) -> bool:
+    """Whether what sweeps temporary folders would take this one: it leaves what is locked (systemd-tmpfiles(8))."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(fd)
+    return True
 
 
 def disk(daemon: Daemon, full: bool) -> None:
@@ -223,6 +264,20 @@ def test_what_fills_the_disk_can_be_ended(daemon: Daemon) -> None:
     disk(daemon, full=False)
     operator.ask("job.wait", jobs=["filler"], until=["stopped"], timeout=20)
     assert state_of(operator, "filler") == "stopped"
+
+
+def test_all_jobs_are_told_to_end_on_a_full_disk_and_that_is_said(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    jobs = [operator.run("cat", name=name)["id"] for name in ("one", "two")]
+    disk(daemon, full=True)
+    with pytest.raises(Refused, match="it was told to end") as caught:
+        operator.ask("daemon.stop", jobs=True)
+    assert caught.value.code == "full"
+    for job in jobs:
+        eventually((daemon.home.state / "jobs" / job / "exit.json").exists)
+    disk(daemon, full=False)
+    assert operator.ask("daemon.stop", jobs=True) == {}
+    assert daemon.wait() == 0
 
 
 def test_a_store_that_is_none_is_one_clear_line(daemon: Daemon) -> None:

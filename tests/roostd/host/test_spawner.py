@@ -1,14 +1,22 @@
 """The spawner itself: what it survives, and what it says."""
 
+import errno
 import os
 import random
 import signal
+import socket
+import subprocess
+import sys
 import time
 from functools import partial
 from pathlib import Path
 
-from roost_protocol.host import HostGone, NotUp, Up
+import msgspec
+import pytest
+
+from roost_protocol.host import HostGone, HostSpec, NotUp, Spawn, Up
 from roostd import process
+from roostd.host.spawning import Spawner
 from tests.support.hosts import Hosts
 from tests.support.waiting import eventually
 
@@ -51,6 +59,23 @@ def test_a_directory_that_is_not_there_is_told(hosts: Hosts) -> None:
     assert "/no/such/directory" in hosts.expect(NotUp, spec.job).why
 
 
+def test_a_fork_that_fails_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        spawner = Spawner(theirs)
+        line = msgspec.json.encode(Spawn(HostSpec(job="j", dir="/", socket="/socket", argv=["true"], environ={}, cwd="/")))
+        before = len(os.listdir("/dev/fd"))  # noqa: PTH208
+        monkeypatch.setattr(os, "fork", refuse)
+        spawner._spawn(line)
+        assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208
+        assert "no host could be forked" in msgspec.json.decode(ours.recv(1000), type=NotUp).why
+        spawner.selector.close()
+
+
+def refuse() -> int:
+    raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+
 def test_it_ends_by_sigterm_and_ignores_what_a_terminal_sends(hosts: Hosts) -> None:
     hosts.start(["true"]).gone()  # It is there, with its signals set up.
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTSTP):
@@ -58,6 +83,23 @@ def test_it_ends_by_sigterm_and_ignores_what_a_terminal_sends(hosts: Hosts) -> N
     assert hosts.start(["true"]).exit_record().exit_code == 0
     os.kill(hosts.process.pid, signal.SIGTERM)
     assert hosts.process.wait(20) == 0
+
+
+def test_a_host_that_is_asked_for_its_socket_too_early_lives_on() -> None:
+    ours, theirs = socket.socketpair()
+    script = "import socket; from roostd.host.spawning import Spawner; Spawner(socket.socket(fileno=0)).run()"
+    with ours, theirs, subprocess.Popen([sys.executable, "-c", script], stdin=theirs.fileno()) as bare:
+        eventually(lambda: signals_of(bare.pid, "SigCgt") & 1 << signal.SIGTERM - 1)
+        eventually(lambda: signals_of(bare.pid, "SigIgn") & 1 << signal.SIGTSTP - 1)
+        os.kill(bare.pid, signal.SIGUSR1)
+        ours.shutdown(socket.SHUT_RDWR)
+        assert bare.wait(20) == 0
+
+
+def signals_of(pid: int, which: str) -> int:
+    """A set of signals, one bit for each (proc_pid_status(5))."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(next(line.split()[1] for line in status.splitlines() if line.startswith(f"{which}:")), 16)
 
 
 def test_hosts_keep_nothing_of_the_spawners(hosts: Hosts) -> None:

@@ -19,6 +19,7 @@ from roostd.jobs.retention import Retention
 from roostd.jobs.store import VERSION, Store
 from roostd.jobs.writes import Append, DropJob, PutJob, PutLedger, PutReply, StoredRequest
 from tests.roostd.jobs.made import record
+from tests.support.waiting import DEADLINE, eventually
 
 ID = "a1b2c3d4"
 
@@ -84,6 +85,19 @@ async def test_it_is_applied_before_anybody_hears_of_it(store: Store) -> None:
     assert heard == ["applied", "appended"]
 
 
+async def test_what_is_on_disk_is_not_told_before_it_is_applied(store: Store, tmp_path: Path) -> None:
+    applied: list[int] = []
+    committing = asyncio.create_task(store.commit([told(1)], lambda: applied.append(1)))
+    await asyncio.sleep(0)
+    other = sqlite3.connect(tmp_path / "roostd.db")
+    # The loop is kept busy: the writer's thread alone goes on.
+    eventually(lambda: other.execute("SELECT count(*) FROM events").fetchone() == (1,))
+    other.close()
+    assert (store.events(0, 10), applied) == ([], [])
+    await committing
+    assert ([event.seq for event in store.events(0, 10)], applied) == ([1], [1])
+
+
 async def test_a_commit_that_cannot_be_is_refused_alone(store: Store, tmp_path: Path) -> None:
     blocker = sqlite3.connect(tmp_path / "roostd.db", isolation_level=None)
     blocker.execute("CREATE TRIGGER no BEFORE INSERT ON requests BEGIN SELECT raise(ABORT, 'disk full'); END")
@@ -102,6 +116,19 @@ async def test_a_commit_that_cannot_be_is_refused_alone(store: Store, tmp_path: 
     assert str(tmp_path) in results[1].message
     assert applied == [1, 3]
     assert [(event.seq, event.data["n"]) for event in store.events(0, 10)] == [(1, 1), (2, 3)]
+
+
+async def test_what_cannot_be_applied_is_one_caller_s_trouble(store: Store) -> None:
+    def fail() -> None:
+        raise ValueError("not this one")
+
+    async with asyncio.timeout(DEADLINE):
+        results = await asyncio.gather(store.commit([told(1)], fail), store.commit([told(2)]), return_exceptions=True)
+    assert isinstance(results[0], ValueError)
+    assert results[1] is None
+    assert store.last_seq == 2
+    await store.commit([told(3)])
+    assert [event.seq for event in store.events(0, 10)] == [1, 2, 3]
 
 
 async def test_a_caller_that_leaves_does_not_take_it_back(store: Store) -> None:
@@ -127,6 +154,21 @@ async def test_old_and_many_events_go_and_say_so(tmp_path: Path) -> None:
             store.events(0, 100)
         assert caught.value.code == "gone"
         assert store.events(20, 100) == []
+        with pytest.raises(RoostError, match="the last there is has seq 20") as caught:
+            store.events(21, 100)
+        assert caught.value.code == "gone"
+    finally:
+        store.close()
+
+
+async def test_a_few_large_events_do_not_pass_the_bound(tmp_path: Path) -> None:
+    store = Store(tmp_path / "roostd.db", Retention(max_bytes=80_000))
+    try:
+        for n in range(40):
+            await store.commit([Append(ID, 4e9, News("job.report", {"n": n, "status": "x" * 10_000}))])
+        kept = [event.data["n"] for event in store.events(store.first_kept(), 100)]
+        assert kept == list(range(40 - len(kept), 40))
+        assert 5 < len(kept) < 10
     finally:
         store.close()
 
