@@ -7,6 +7,7 @@ import json
 import os
 
 from roost.failure import Failed
+from roost_protocol.errors import EXIT_NOT_FOUND
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,16 +18,21 @@ STATES = ".states.jsonl"
 
 
 def create(path: str, force: bool) -> int:
-    """A new file that nobody else can read; its descriptor. Raises `Failed` for one that is there already, unless by `force`."""
+    """A new file that nobody else can read; its descriptor.
+
+    Raises `Failed` for one that is there already, unless by `force`, and for one in a folder that is not there (3).
+    """
     if force:
         try:
             os.unlink(path)  # noqa: PTH108
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             pass
     try:
         return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_APPEND, 0o600)
     except FileExistsError:
         raise Failed(f"{path} exists already; choose another name, or replace it with --force") from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise Failed(f"{path}: there is no such folder to make it in", EXIT_NOT_FOUND) from None
 
 
 class Lines:

@@ -6,6 +6,7 @@ output went away. Only the chosen verb's module is imported: the rest costs `roo
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]
 import os
 import sys
 
@@ -15,7 +16,7 @@ from roost.failure import Failed, Usage
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, NoReturn
 
 EXIT_INTERRUPTED = 130
@@ -54,9 +55,6 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _dispatch(argv: list[str]) -> int:
-    for number, word in enumerate(argv, 1):
-        if not word.isascii():
-            _check_utf8(number, word)
     verb = argv[0] if argv else "help"
     if verb in ("-h", "--help"):
         verb = "help"
@@ -69,8 +67,24 @@ def _dispatch(argv: list[str]) -> int:
     words, rest = _split(argv[1:]) if getattr(module, "TAKES_REST", False) else (argv[1:], None)
     args = build_parser(verb, module).parse_intermixed_args(words)
     args.rest = rest
-    status: int = module.run(args)
+    files = [getattr(args, name) for name in getattr(module, "FILES", ())]
+    for number, word in enumerate(argv, 1):
+        if not word.isascii() and word not in files and word.partition("=")[2] not in files:
+            _check_utf8(number, word)
+    status: int = _interruptible(module.run, args)
     return status
+
+
+def _interruptible(run: Callable[[Any], int], args: Any) -> int:
+    """Runs a verb, which may have something to put in order when ctrl-c is pressed; before and behind it there is nothing."""
+    ends_us = _signal.getsignal(_signal.SIGINT) == _signal.SIG_DFL
+    if not ends_us:
+        return run(args)
+    try:
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+        return run(args)
+    finally:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
 
 def verbs() -> list[str]:
@@ -80,7 +94,10 @@ def verbs() -> list[str]:
 
 
 def load(verb: str) -> Any:
-    """The module of a verb: HELP, EXAMPLES, `add_arguments(parser)`, `run(args) -> int`. Raises `Usage` for a word that is no verb."""
+    """The module of a verb: HELP, EXAMPLES, `add_arguments(parser)`, `run(args) -> int`. Raises `Usage` for a word that is no verb.
+
+    Where it has TAKES_REST, what is behind `--` is in `args.rest`; FILES names those of its arguments that may be any bytes.
+    """
     if not verb.isidentifier() or verb.startswith("_"):
         raise Usage(_unknown(verb))
     try:

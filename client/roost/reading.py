@@ -32,6 +32,8 @@ def seconds(text: str) -> float:
 
 def working_folder(folder: str | None) -> str:
     """The absolute folder to run a job in. Raises `Usage` where there is none, or it cannot be named in UTF-8."""
+    if folder == "":
+        raise Usage("--cwd: name a folder; an empty name is none")
     try:
         path = os.path.abspath(folder or ".")  # noqa: PTH100
     except FileNotFoundError:

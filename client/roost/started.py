@@ -20,14 +20,18 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 MOST_LINES = 100_000
-"""Of history: all that is kept of a job's."""
+"""Of history: all that there is of a job's."""
+KEPT = 2_000
+"""Rows of history that a host keeps: where there are so many there may have been more."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that say how to go on with the new job."""
     parser.add_argument("-d", "--detach", action="store_true", help="leave it in the background and print its id")
     parser.add_argument(
-        "--exit-code", action="store_true", help="wait for its end, print its output, exit as it did (a signal: 128 and its number)"
+        "--exit-code",
+        action="store_true",
+        help=f"wait for its end, print the end of its output ({KEPT} rows), exit as it did (a signal: 128 and its number)",
     )
     parser.add_argument("--json", action="store_true", help="leave it in the background and print JOB")
 
@@ -60,12 +64,14 @@ def _awaited(daemon: Daemon, job_id: str) -> int:
 
     (job,) = daemon.ask("job.wait", {"jobs": [job_id], "until": sorted(ENDED)})["jobs"]
     try:
-        lines = daemon.ask("job.screen", {"job": job_id, "ansi": False, "lines": MOST_LINES}, timeout=30)["lines"]
+        screen = daemon.ask("job.screen", {"job": job_id, "ansi": False, "lines": MOST_LINES}, timeout=30)
     except RoostError as error:
         # How it ended is known all the same, and that is what was asked for.
         warn(f"roost: {printable(error.message)}")
-        lines = []
-    for line in shown(lines, ansi=False):
+        return exit_of_job(job)
+    if len(screen["lines"]) - screen["rows"] >= KEPT:
+        warn(f"roost: only the end is printed: a job's history has {KEPT} rows; have the command write to a file what must be whole")
+    for line in shown(screen["lines"], ansi=False):
         print_line(line)
     return exit_of_job(job)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 from roost.evidence import table
 from roost.failure import Failed
+from roost.replaying import complaint, run
 from roost.width import clip, one_line
 
 TYPE_CHECKING = False
@@ -24,12 +23,11 @@ INDENT = " " * 12
 
 
 def explained(path: str, options: Sequence[str]) -> Iterator[Json]:
-    """Each transition, as `roostd.host.replay.explain` prints it. Raises `Failed` with that program's exit code."""
-    argv = [sys.executable, "-P", "-m", "roostd.host.replay.explain", *options, "--", path]
-    done = subprocess.run(argv, capture_output=True, check=False)
+    """Each transition, as `roostd.host.replay.explain` prints it. Raises `Failed` with that program's exit code, and as `run` does."""
+    done = run("roostd.host.replay.explain", [*options, "--", path], path)
     if done.returncode != 0:
-        why = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-        raise Failed(why or f"the replay ended with {done.returncode}", done.returncode if 0 < done.returncode < 4 else 1)
+        why, status = complaint(done)
+        raise Failed(why or f"the replay ended with {done.returncode}", status)
     return map(json.loads, done.stdout.splitlines())
 
 

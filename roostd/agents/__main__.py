@@ -1,6 +1,7 @@
 """`python -P -m roostd.agents list | check NAME | test NAME FILE [--size COLSxROWS]`: one JSON object a line.
 
-Exit code 0, 1, 2 or 3 as in docs/cli.md, with one line on stderr where it cannot be done.
+What `test` reads is on stdin, FILE is what it is called. Exit code 0, 1, 2 or 3 as in docs/cli.md, with one line on stderr where it
+cannot be done.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    """A mistake in the file is a finding; what can be checked without it still is."""
+    """A mistake in the file is a finding; what can be checked without it still is: a built-in profile, and none of the file's own."""
     findings = []
     try:
         found = config.load(os.environ)
@@ -46,11 +47,12 @@ def _check(options: argparse.Namespace) -> int:
     except RoostError as error:
         found = config.Config()
         findings.append(checking.Finding("roost.json", False, error.message))
-        if options.name not in catalogue():
-            raise
-    profile = config.resolve(options.name, found)
-    findings.append(checking.Finding("profile", True, listing.source_of(options.name, found)))
-    findings += checking.checked(profile, os.environ, os.getcwd())  # noqa: PTH109 (of whoever asks)
+    if findings[0].ok or options.name in catalogue():
+        profile = config.resolve(options.name, found)
+        findings.append(checking.Finding("profile", True, listing.source_of(options.name, found)))
+        findings += checking.checked(profile, os.environ, os.getcwd())  # noqa: PTH109 (of whoever asks)
+    else:
+        findings.append(checking.Finding("profile", None, "it is none of the built-in ones, and of yours none can be read"))
     _print(finding._asdict() for finding in findings)
     return EXIT_NO if any(finding.ok is False for finding in findings) else EXIT_OK
 
@@ -58,17 +60,12 @@ def _check(options: argparse.Namespace) -> int:
 def _test(options: argparse.Namespace) -> int:
     profile = config.resolve(options.name, config.load(os.environ))
     try:
-        file = sys.stdin.buffer if options.file == "-" else open(options.file, "rb")  # noqa: SIM115
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise RoostError("not_found", f"{options.file}: there is no such file") from error
-    with file:
-        try:
-            recording = read(file)
-            if recording.kind == "bytes":
-                raise BrokenRecording("this is no recording with times: give an asciicast, or JSON lines with `t`")
-            found, never = firing.fired(recording, profile, options.size)
-        except BrokenRecording as error:
-            raise RoostError("bad_request", f"{options.file}: {error}") from error
+        recording = read(sys.stdin.buffer)
+        if recording.kind == "bytes":
+            raise BrokenRecording("this is no recording with times: give an asciicast, or JSON lines with `t`")
+        found, never = firing.fired(recording, profile, options.size)
+    except BrokenRecording as error:
+        raise RoostError("bad_request", f"{options.file}: {error}") from error
     _print([*(one._asdict() for one in found), {"never": never}])
     return EXIT_OK if found else EXIT_NO
 
@@ -85,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     what.add_parser("check", help="what is wrong with one").add_argument("name")
     test = what.add_parser("test", help="which pattern matched when")
     test.add_argument("name")
-    test.add_argument("file", help="an asciicast or JSON lines, gzipped or not; - is stdin")
+    test.add_argument("file", help="what is said of the one on stdin: an asciicast or JSON lines, gzipped or not")
     test.add_argument("--size", type=size, help="the size to begin with, as in 80x24")
     return parser
 

@@ -44,6 +44,12 @@ def resolve(ref: str, jobs: Iterable[Job]) -> str:
     if len(found) == 1:
         return found[0].id
     if not found:
-        raise RoostError("not_found", f"no job {ref!r}; `roost ls -a` shows all there are")
+        raise unknown(ref)
     listed = ", ".join(f"{job.id} ({job.name or job.agent})" for job in found[:10])
     raise RoostError("ambiguous", f"{ref!r} fits {len(found)} jobs: {listed}")
+
+
+def unknown(ref: str) -> RoostError:
+    """The refusal of what no job is called; what is longer than any name is shown by its beginning."""
+    shown = ref if len(ref) <= MAX_NAME else ref[: MAX_NAME - 1] + "…"
+    return RoostError("not_found", f"no job {shown!r}; `roost ls -a` shows all there are")

@@ -32,12 +32,12 @@ class Door:
         self._listening: socket.socket | None = None
 
     def open(self) -> None:
-        """Listens from now on, in place of what a dead daemon left. RoostError `conflict` where another one serves."""
+        """Listens from now on, in place of what a dead daemon left. RoostError `conflict` where anything else stands there."""
         self.close()
         if answers(str(self.path)):
             folder = self.path.parent
             raise RoostError("conflict", f"another daemon serves at {self.path}: set ROOST_RUNTIME_DIR to a directory other than {folder}")
-        self.path.unlink(missing_ok=True)
+        self._clear()
         listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         listening.setblocking(False)
         before = os.umask(0o177)
@@ -60,6 +60,14 @@ class Door:
         """Closes for good."""
         self.close()
         self.path.unlink(missing_ok=True)
+
+    def _clear(self) -> None:
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError as error:
+            what = "it is a directory" if self.path.is_dir() else str(error.strerror or error)
+            remedy = f"remove it, or set ROOST_RUNTIME_DIR to a directory other than {self.path.parent}"
+            raise RoostError("conflict", f"{self.path} stands where the daemon's socket is to be: {what}; {remedy}") from None
 
     def _accept(self, listening: socket.socket) -> None:
         try:

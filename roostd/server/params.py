@@ -10,6 +10,7 @@ import msgspec
 from roost_protocol.decoding import MALFORMED
 from roost_protocol.errors import RoostError
 from roost_protocol.text import printable
+from roostd.jobs.naming import unknown
 
 T = TypeVar("T")
 
@@ -18,7 +19,7 @@ _MISSING: Final = re.compile(r"Object missing required field `(.+)`")
 _OTHER_KIND: Final = re.compile(r"Expected `(.+)`, got `(.+)`")
 _BOUND: Final = re.compile(r"Expected `(.+?)` (of length )?(>=|<=) (\d+)")
 _CHOICE: Final = re.compile(r"Invalid enum value (.+)", re.DOTALL)
-_JOB: Final = re.compile(r"job|jobs\[\d+\]")
+_JOB: Final = re.compile(r"job|jobs\[(\d+)\]")
 
 _KINDS: Final = {
     "str": "text",
@@ -37,19 +38,30 @@ _NO_JOB: Final = "name a job: its id, its name, or the beginning of its id"
 
 
 def decode(verb: str, raw: msgspec.Raw, kind: type[T]) -> T:
-    """The parameters of one request. RoostError `bad_request` names the key and what was expected of it, in one line."""
+    """The parameters of one request. RoostError `bad_request` names the key and what was expected of it, in one line.
+
+    What is longer than any name or id of a job is `not_found`.
+    """
     try:
         return msgspec.json.decode(raw, type=kind)
     except msgspec.ValidationError as error:
-        raise RoostError("bad_request", _explained(verb, str(error), raw)) from None
+        raise _refusal(verb, str(error), raw) from None
     except MALFORMED as error:
         raise RoostError("bad_request", f"{verb}: {printable(str(error))}") from None
 
 
-def _explained(verb: str, message: str, raw: msgspec.Raw) -> str:
+def _refusal(verb: str, message: str, raw: msgspec.Raw) -> RoostError:
     found = _AT.search(message)
     key = found[1] if found else ""
     what = message[: found.start()] if found else message
+    job = _JOB.fullmatch(key)
+    if job and "of length <=" in what:
+        given = _given(raw, key.partition("[")[0])
+        return unknown(given if job[1] is None else given[int(job[1])])
+    return RoostError("bad_request", _explained(verb, key, what, raw))
+
+
+def _explained(verb: str, key: str, what: str, raw: msgspec.Raw) -> str:
     missing = _MISSING.fullmatch(what)
     if missing:
         return f"{verb}: {_path(key, missing[1])} is missing"

@@ -53,6 +53,8 @@ def test_what_is_wrong_is_found(home: Home) -> None:
     assert (found[0]["check"], found[0]["ok"]) == ("roost.json", False)
     assert "agentProfiles.mine.waiting" in found[0]["detail"]
     assert found[1]["ok"] is True
+    assert [(one["check"], one["ok"]) for one in objects("check", "mine", code=1)] == [("roost.json", False), ("profile", None)]
+    assert "WRONG  roost.json  " in roost("agents", "check", "mine").stdout
 
 
 def test_a_recording_is_read_by_the_patterns(home: Home, tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 """The command as a whole: help, usage errors, exit codes, and that no traceback reaches a person."""
 
 import os
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -75,6 +77,7 @@ def test_the_version_is_the_distributions() -> None:
         (["attach"], "the following arguments are required: JOB; see `roost attach --help`"),
         (["run"], "name an agent, or a command behind --; `roost run --help` has examples"),
         (["run", "demo", "two", "words"], "too many words behind the agent ('two words')"),
+        (["run", "--cwd", "", "--", "true"], "--cwd: name a folder; an empty name is none"),
         (["run", "--model", "m", "--", "true"], "--model and --thinking are for agents"),
         (["run", "-d", "--exit-code", "--", "true"], "--detach leaves the job in the background, --exit-code waits"),
         (["run", "--json", "--exit-code", "--", "true"], "--json leaves the job in the background, --exit-code waits"),
@@ -129,6 +132,18 @@ def test_the_exit_code_of_a_job_comes_through_though_its_screen_is_gone(home: Ho
     assert (done.returncode, done.stdout, done.stderr) == (7, "", "roost: no screen of j is kept\n")
 
 
+def test_an_output_that_is_not_whole_is_said(lived_in: Home) -> None:
+    done = roost("run", "--exit-code", "--", "seq", "5000")
+    lines = done.stdout.splitlines()
+    assert (done.returncode, lines[-1]) == (0, "5000")
+    assert 2000 <= len(lines) < 5000
+    assert done.stderr == (
+        "roost: only the end is printed: a job's history has 2000 rows; have the command write to a file what must be whole\n"
+    )
+    done = roost("run", "--exit-code", "--", "seq", "500")
+    assert (len(done.stdout.splitlines()), done.stderr) == (500, "")
+
+
 def test_a_fault_of_our_own_is_one_line(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     with FakeDaemon(home.runtime / "roostd.sock") as daemon:
         daemon.answers["job.list"] = lambda _: {"jobs": [{}]}
@@ -149,6 +164,18 @@ def test_arguments_and_folders_that_are_not_utf8_are_refused(home: Home) -> None
     assert b"is not UTF-8, which jobs cannot be given" in done.stderr
     assert done.stderr.count(b"\n") == 1
     assert not home.state.exists()
+
+
+def test_files_may_be_called_anything(home: Home) -> None:
+    path = os.fsencode(home.work) + b"/caf\xe9.cast"
+    with open(path, "w") as file:
+        file.write('{"version": 2, "width": 9, "height": 2}\n[0, "o", "hi"]\n')
+    for words in (["screen", "--from"], ["explain", "--recording"], ["agents", "test", "demo", "--recording"]):
+        done = subprocess.run([*map(os.fsencode, roost_argv(*words)), path], capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (1 if "agents" in words else 0, b"")
+    done = subprocess.run([*map(os.fsencode, roost_argv("screen")), b"--from=" + path + b"x"], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (3, b"", 1)
+    assert done.stderr.decode().endswith("/caf\ufffd.castx: there is no such file\n")
 
 
 def test_a_task_on_stdin_that_is_none_is_refused(home: Home) -> None:
@@ -200,6 +227,61 @@ def test_an_interrupt_is_130(home: Home, monkeypatch: pytest.MonkeyPatch, capsys
 
     monkeypatch.setattr("roost.commands.ls.run", interrupted)
     assert said(capsys, "ls") == (130, "", "")
+
+
+SLOW_IMPORT = """
+import os, sys
+from importlib.abc import MetaPathFinder
+
+class Slow(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == os.environ["ROOST_TEST_SLOW"]:
+            os.write(1, b"here")
+            os.read(0, 1)
+
+sys.meta_path.insert(0, Slow())
+"""
+
+
+@pytest.mark.parametrize("slow", ["roost.cli", "roost.failure", "roost.commands.ls", "roost.parser"])
+def test_ctrl_c_during_an_import_says_nothing(home: Home, tmp_path: Path, slow: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text(SLOW_IMPORT)
+    environ = {**os.environ, "PYTHONPATH": str(tmp_path), "ROOST_TEST_SLOW": slow}
+    with subprocess.Popen(roost_argv("ls"), env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.read(4) == b"here"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate() == (b"", b"")
+    assert process.returncode == -signal.SIGINT
+
+
+def test_who_ignores_ctrl_c_goes_on_ignoring_it(home: Home) -> None:
+    with FakeDaemon(home.runtime / "roostd.sock") as daemon:
+
+        def interrupted(_: object) -> object:
+            os.kill(process.pid, signal.SIGINT)
+            return {"jobs": [JOB]}
+
+        daemon.answers["job.list"] = interrupted
+        argv = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *roost_argv("ls")]
+        process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        out, err = process.communicate()
+    assert (process.returncode, err) == (0, "")
+    assert "fix-login" in out
+
+
+def test_the_log_ends_with_whoever_reads_it(home: Home) -> None:
+    home.state.mkdir()
+    (home.state / "roostd.log").write_text("one\ntwo\n")
+    with subprocess.Popen(roost_argv("daemon", "logs", "-f"), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.read(4) == b"one\n"
+        process.stdout.close()
+        with (home.state / "roostd.log").open("a") as log:
+            log.write("three\n")
+        assert process.stderr.read() == b""
+    assert process.returncode == -signal.SIGPIPE
 
 
 def test_no_daemon_is_exit_code_4_where_none_is_started(home: Home) -> None:

@@ -2,12 +2,13 @@
 
 import gzip
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.commands import roost
+from tests.support.commands import roost, roost_argv
 from tests.support.home import Home
 
 CAST = [
@@ -70,6 +71,15 @@ def test_a_gzipped_recording_from_stdin_or_a_file(home: Home, cast: Path, tmp_pa
     assert transitions("--recording", str(packed)) == transitions("--recording", str(cast))
     done = roost("explain", "--recording", "-", "--json", stdin=cast.read_text())
     assert [json.loads(line) for line in done.stdout.splitlines()] == transitions("--recording", str(cast))
+
+
+@pytest.mark.parametrize("verb", ["screen --from", "explain --recording", "agents test demo --recording"])
+def test_a_descriptor_of_the_shells_is_a_file(home: Home, cast: Path, verb: str) -> None:
+    with cast.open("rb") as file:
+        argv = roost_argv(*verb.split(), f"/dev/fd/{file.fileno()}")
+        done = subprocess.run(argv, pass_fds=[file.fileno()], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1 if "agents" in verb else 0, "")
+    assert done.stdout
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,12 @@ def test_what_is_there_is_left_alone_unless_by_force(lived_in: Home) -> None:
 def test_what_cannot_be_recorded_is_one_line_and_leaves_no_file(lived_in: Home) -> None:
     file = lived_in.work / "a.cast"
     roost("run", "--exit-code", "-n", "over", "--", "true")
+    roost("run", "-d", "-n", "on", "--", "sh", "-c", "read line")
+    file.with_name("file").touch()
     for ref, name, status, why in (
+        ("on", str(file / "b.cast"), 3, f"{file / 'b.cast'}: there is no such folder to make it in"),
+        ("on", str(file.with_name("file") / "b.cast"), 3, "there is no such folder to make it in"),
+        ("on", str(lived_in.work), 1, "exists already"),
         ("over", str(file), 1, "has ended and writes nothing any more"),
         ("nosuch", str(file), 3, "no job"),
         ("over", "-", 2, "FILE must be named"),
@@ -114,4 +119,4 @@ def test_what_cannot_be_recorded_is_one_line_and_leaves_no_file(lived_in: Home) 
         done = roost("record", ref, name)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (status, "", 1)
         assert why in done.stderr
-    assert list(lived_in.work.iterdir()) == []
+    assert [left.name for left in lived_in.work.iterdir()] == ["file"]

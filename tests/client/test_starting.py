@@ -217,6 +217,16 @@ def test_a_file_in_the_socket_s_place_is_said_clearly(lived_in: Home) -> None:
     assert done.stderr.count("\n") == 1
 
 
+def test_a_directory_in_the_socket_s_place_is_said_with_what_to_do(lived_in: Home) -> None:
+    place = lived_in.runtime / "roostd.sock"
+    place.mkdir(parents=True)
+    lived_in.runtime.chmod(0o700)
+    done = roost("ls")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (4, "", 1)
+    assert done.stderr.startswith(f"roost: {place} stands where the daemon's socket is to be: it is a directory; remove it, or set ROOST_")
+    assert place.is_dir()
+
+
 def test_what_the_daemon_complains_of_is_one_line(home: Home) -> None:
     home.runtime.mkdir()
     home.runtime.chmod(0o777)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ALONE = 0.25
-"""Seconds in which the same key again means the key itself; then it detaches."""
+"""Seconds in which the same key again means the key itself; then it detaches, or at once with any other key."""
 SECOND_KEY = 1.0
 """Seconds in which the second key of two must come; then the first one is passed on."""
 SPLIT = 0.05
@@ -32,6 +32,22 @@ _LOCKS = 64 + 128  # caps lock and num lock, in kitty's modifier bits
 _CSI = re.compile(rb"\x1b\[[0-9:;<=>?]*[ -/]*[@-~]")
 _CUT = re.compile(rb"\x1b(?:\[[0-9:;<=>?]*[ -/]*)?\Z")
 _LONGEST_CUT = 64
+_NO_PRESS = re.compile(
+    rb"\x1b\[(?:[<>?=].*|[MIO]|[0-9;]*[nty]"  # mouse, focus, answers
+    rb"|574(?:4[1-9]|5[0-4])\b.*u"  # kitty's codes of shift, ctrl and so on by themselves
+    rb"|[0-9:]*;[0-9]*:[23](?:;[0-9:]*)?[u~A-HP-S])\Z",  # kitty's repeats and releases
+    re.DOTALL,
+)
+_NOT_TYPED = re.compile(
+    rb"\x1b\[200~.*?(?:\x1b\[201~|\Z)"  # a paste: without its marks its lines would be commands
+    rb"|\x1b[\]P_^].*?(?:\x07|\x1b\\|\Z)|\x1b\[M...|\x1b\[[0-9:;<=>?]*[ -/]*(?:[@-~]|\Z)|\x1bO.|\x1b",
+    re.DOTALL,
+)
+
+
+def plain(data: bytes) -> bytes:
+    """What of the bytes from a keyboard is text, or one of the keys that are a single byte: no sequence, be it a key or a report."""
+    return _NOT_TYPED.sub(b"", data)
 
 
 class Key:
@@ -81,7 +97,10 @@ def parse(text: str) -> tuple[Key, ...]:
 
 
 class DetachFilter:
-    """Stands between the person's keyboard and the job. `feed` and `expire` give the bytes to pass on, and whether to detach."""
+    """Stands between the person's keyboard and the job. `feed` and `expire` give the bytes to pass on, and whether to detach.
+
+    What was typed `behind` a key that detached is not the job's any more.
+    """
 
     def __init__(self, keys: Sequence[Key]) -> None:
         self._first = keys[0]
@@ -93,6 +112,12 @@ class DetachFilter:
         self._cut_until: float | None = None
         self._pressed: bytes | None = None
         self._pressed_until = 0.0
+        self.behind = b""
+
+    @property
+    def armed(self) -> bool:
+        """Whether the next key decides, whichever it is: so no more than that should be read."""
+        return self._pressed is not None and self._second is None
 
     @property
     def deadline(self) -> float | None:
@@ -104,6 +129,10 @@ class DetachFilter:
 
     def expire(self, now: float) -> tuple[bytes, bool]:
         """What follows from nothing having been typed until `now`."""
+        if self.armed:
+            detach = now >= min(self._pressed_until, self._cut_until or self._pressed_until)
+            self.behind = self._cut if detach else b""
+            return b"", detach
         out = b""
         if self._cut_until is not None and now >= self._cut_until:
             out = self._cut[self._passed :]
@@ -111,8 +140,6 @@ class DetachFilter:
             self._cut_until = None
         if self._pressed is None or now < self._pressed_until:
             return out, False
-        if self._second is None:
-            return out, True
         out, self._pressed = self._pressed + out, None
         return out, False
 
@@ -122,6 +149,7 @@ class DetachFilter:
             return data, False
         early, detach = self.expire(now)
         if detach:
+            self.behind += data
             return early, True
         out = bytearray(early)
         buffer, passed = self._cut + data, self._passed
@@ -133,7 +161,11 @@ class DetachFilter:
                 self._keep(buffer[at:], max(0, passed - at), now, out)
                 break
             bytes_of_it = buffer[max(at, passed) : end]
-            if key is None:
+            if key is None and self.armed:
+                if not _NO_PRESS.match(buffer, at, end):
+                    self.behind = buffer[at:]
+                    return bytes(out), True
+            elif key is None:
                 self._pass(bytes_of_it, out)
             elif self._press(key, bytes_of_it, now, out):
                 return bytes(out), True
@@ -176,8 +208,14 @@ class DetachFilter:
         return None
 
     def _keep(self, cut: bytes, passed: int, now: float, out: bytearray) -> None:
-        """A sequence without its end: watched, and kept back only if it may become the key. A lone ESC never waits: it is a key itself."""
+        """A sequence without its end: watched, and kept back only if it may become the key. A lone ESC never waits: it is a key itself.
+
+        While the next key decides it always is kept back.
+        """
         self._cut, self._passed = cut, passed
+        if self.armed:
+            self._cut_until = now + SPLIT
+            return
         keys = [key for key in (self._first, self._second) if key is not None]
         if not self._pasting and len(cut) > 1 and any(key.may_begin(cut[2:]) for key in keys):
             self._cut_until = now + SPLIT

@@ -275,7 +275,8 @@ class Loop:
 
     def _typed(self, _events: int) -> None:
         try:
-            data = os.read(self._terminal.input_fd, 65536)
+            # What is typed behind the key that leaves is the shell's: as much of it as can be stays where the shell will read it.
+            data = os.read(self._terminal.input_fd, 1 if self._filter.armed else 65536)
         except BlockingIOError:
             return
         except OSError:
@@ -302,6 +303,7 @@ class Loop:
             self._unsent += pack_frame(INPUT, data)
             self._flush()
         if detach:
+            self._terminal.behind = self._filter.behind
             self._outcome = Outcome("detached")
 
     def _flush(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import re
 import select
@@ -11,6 +12,7 @@ import termios
 import time
 import tty
 
+from roost.attach.keys import plain
 from roost.failure import Failed
 from roost.output import is_terminal
 
@@ -87,6 +89,8 @@ class Terminal:
         """To what it was asked: they must not be left to the shell."""
         self.parting: bytes | None = None
         """What undoes the colours and else that a job changed; None where no host has said."""
+        self.behind: bytes | None = None
+        """What was typed behind the key that left: the shell's, with all that comes then. None: what comes was meant for the job."""
         self._attributes: list[Any] = []
         self._raw: list[Any] = []
 
@@ -100,7 +104,7 @@ class Terminal:
 
     def take(self) -> None:
         """From the shell. In the background it lasts until the shell has us in its foreground."""
-        self._left, self.parting = None, None
+        self._left, self.parting, self.behind = None, None, None
         self._come_to_front()
         self._attributes = termios.tcgetattr(self.input_fd)
         self.output_fd = _opened_once_more(self._shown_on)
@@ -181,7 +185,8 @@ class Terminal:
     def _give_back(self) -> bool:
         left = self.leave() if self._left is None else self._left
         try:
-            self._drain()
+            if not self.behind or self._can_type() or (self.answers and self.answers.waiting):
+                self._type(plain((self.behind or b"") + self._drain()))
             left = left and self._takes(LEAVE_WITHIN)
         except OSError:
             left = True  # It is gone: nothing waits for it.
@@ -191,10 +196,31 @@ class Terminal:
             # Neither waits for output to be taken, as TCSAFLUSH would.
             self._saved = False
             termios.tcsetattr(self.input_fd, termios.TCSANOW, self._attributes)
-            termios.tcflush(self.input_fd, termios.TCIFLUSH)
+            if self.behind is None:
+                termios.tcflush(self.input_fd, termios.TCIFLUSH)
         except termios.error:
             pass  # There is nothing left to give back.
         return left
+
+    def _can_type(self) -> bool:
+        """Whether what was read can be given back: Linux may refuse that to all but its administrator, others know nothing of it."""
+        try:
+            with open("/proc/sys/dev/tty/legacy_tiocsti", encoding="ascii") as file:
+                return file.read().strip() != "0" or os.geteuid() == 0
+        except OSError:
+            return hasattr(termios, "TIOCSTI")
+
+    def _type(self, data: bytes) -> None:
+        """Gives back to the terminal what the shell is to read, as if it were typed now; still raw, so that nothing is echoed twice."""
+        if self.behind is None:
+            return
+        if self._attributes[0] & termios.ICRNL:
+            data = data.replace(b"\r", b"\n")
+        try:
+            for at in range(len(data)):
+                fcntl.ioctl(self.input_fd, termios.TIOCSTI, data[at : at + 1])
+        except OSError:
+            pass  # It may not be: then it is lost, and was typed into nothing.
 
     def raw(self) -> None:
         """Every byte passes, in both directions. What was typed before stays. In the background it lasts until we are in front."""
@@ -243,23 +269,25 @@ class Terminal:
                 os.dup2(null, fd)
         os.close(null)
 
-    def _drain(self) -> None:
+    def _drain(self) -> bytes:
         """Reads away what the terminal still sends of itself, so that the shell does not take it for typing: answers, and reports of mouse
-        and focus that it sent before it was told not to. One that answers is asked once more: then nothing is under way any more."""
+        and focus that it sent before it was told not to. One that answers is asked once more: then nothing is under way any more.
+        Returns what else came."""
         answers, now = self.answers, time.monotonic()
         if answers and not answers.waiting and not self._stalled:
             self._write(answers.ask_again(now), AT_ONCE)
         waiting = answers is not None and answers.waiting
         deadline = max(now + DRAIN, answers.asked + LATE if answers and waiting else 0.0)
+        came = b""
         while (left := deadline - time.monotonic()) > 0 and select.select([self.input_fd], [], [], left)[0]:
             data = os.read(self.input_fd, 4096)
             if not data:
-                return
-            if answers and waiting:
-                answers.feed(data, now)
-                if not answers.waiting:
-                    waiting, deadline = False, time.monotonic() + DRAIN
-                    self._set_what_came_late(answers)
+                break
+            came += answers.feed(data, now) if answers else data
+            if answers and waiting and not answers.waiting:
+                waiting, deadline = False, time.monotonic() + DRAIN
+                self._set_what_came_late(answers)
+        return came + (answers.expire() if answers else b"")
 
     def _set_what_came_late(self, answers: Answers) -> None:
         if self.parting and COLOURS_RESET.search(self.parting):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 HELP = "List the agents there are, check one, or see which of its patterns match a recording when."
 EXAMPLES = ("roost agents", "roost agents check codex", "roost agents test codex --recording session.cast")
+FILES = ("recording",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     _check(args)
-    found, status, why = _asked(_words(args))
+    found, status, why = _asked(args)
     if status and not found:
         raise Failed(why or f"the check ended with {status}", status)
     if args.json:
@@ -51,6 +52,8 @@ def _check(args: argparse.Namespace) -> None:
         raise Usage("list takes no name" if args.action == "list" else f"name the agent: `roost agents {args.action} NAME`")
     if (args.recording is None) == (args.action == "test"):
         raise Usage("test needs --recording FILE" if args.action == "test" else "--recording goes with test")
+    if args.recording == "":
+        raise Usage("--recording: name a file, or - for stdin")
     if args.size is not None:
         if args.action != "test":
             raise Usage("--size goes with test")
@@ -63,15 +66,15 @@ def _words(args: argparse.Namespace) -> list[str]:
     return [args.action, *options, *(["--", *given] if given else [])]
 
 
-def _asked(words: Sequence[str]) -> tuple[list[Json], int, str]:
+def _asked(args: argparse.Namespace) -> tuple[list[Json], int, str]:
     """The objects that the daemon's side prints, its exit code and its complaint; no daemon runs for it."""
     import json
-    import subprocess
-    import sys
 
-    done = subprocess.run([sys.executable, "-P", "-m", "roostd.agents", *words], capture_output=True, check=False)
-    why = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-    return [json.loads(line) for line in done.stdout.splitlines()], done.returncode if 0 <= done.returncode < 4 else 1, why
+    from roost.replaying import complaint, run
+
+    done = run("roostd.agents", _words(args), args.recording)
+    why, status = complaint(done)
+    return [json.loads(line) for line in done.stdout.splitlines()], status, why
 
 
 def _listed(agents: list[Json]) -> list[str]:

@@ -125,6 +125,10 @@ def _logs(args: argparse.Namespace) -> int:
     if not os.path.exists(path):  # noqa: PTH110
         raise Unreachable(f"there is no log at {path}: no daemon has run here")
     if args.follow:
+        import signal
+
+        # Python ignores it, and tail would inherit that: an error of tail's own instead of the end by a signal.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         # tail knows how to wait for a file to grow, and to go on when the log is rotated.
         os.execvp("tail", ["tail", "-n", str(args.lines), "-F", "--", path])
     from collections import deque

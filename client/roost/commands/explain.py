@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 
 from roost.connection import Daemon
@@ -23,6 +22,7 @@ EXAMPLES = (
     "roost explain --recording session.cast --without program-status,titles --json",
 )
 
+FILES = ("recording",)
 WIDEST = 200
 """Columns of a line that goes to no terminal."""
 
@@ -76,8 +76,6 @@ def _explain_recording(args: argparse.Namespace) -> None:
     from roost.timeline import PUBLIC, explained
     from roost.timeline import lines as timeline
 
-    if args.recording == "-" and sys.stdin is None:
-        raise Usage("stdin is closed: there is nothing to explain")
     options = [f"--{name}={value}" for name in ("agent", "size", "without") if (value := getattr(args, name))]
     for transition in explained(args.recording, options):
         if args.json:

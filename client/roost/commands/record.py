@@ -19,6 +19,7 @@ EXAMPLES = (
     "roost record fix-login fix-login.cast & roost reply fix-login 'go on'; roost wait fix-login; kill -INT %1",
     "roost explain --recording fix-login.cast --agent codex",
 )
+FILES = ("file",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -22,6 +22,7 @@ EXAMPLES = (
     "roost screen --from session.cast --ansi",
     "roost screen --from output.bin --size 100x30 --json",
 )
+FILES = ("file",)
 MOST_LINES = 100_000
 
 
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--ansi", action="store_true", help="with colours")
     form.add_argument("--json", action="store_true", help="size, rows, cells, cursor, modes, title, engine, history")
     form.add_argument("--html", action="store_true", help="a page with colours and links")
-    parser.add_argument("--lines", metavar="N", type=int, default=0, help="so many lines of history before the screen")
+    parser.add_argument("--lines", metavar="N", type=int, default=0, help="so many lines of history before the screen (a job keeps 2000)")
     offline = parser.add_argument_group("without a job and a daemon")
     offline.add_argument("--from", dest="file", metavar="FILE", help="play a recording (asciicast or roost's) or raw bytes; - is stdin")
     offline.add_argument("--size", metavar="COLSxROWS", help="the size to begin with; else the recording's, 80x24 for raw bytes")

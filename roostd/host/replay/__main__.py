@@ -1,7 +1,7 @@
 """`python -P -m roostd.host.replay [options] < FILE`: one JSON object, as a host answers for its screen, and with it `replies`.
 
-`replies` is base64, one for each write. One line on stderr and exit code 1 where the file cannot be played, 3 where the engine cannot
-be had.
+`replies` is base64, one for each write. One line on stderr and exit code 2 where the file is broken, 1 where it cannot be played, 3 where
+the engine cannot be had.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import base64
 import json
 import sys
 
+from roost_protocol.errors import EXIT_NO, EXIT_USAGE
 from roost_protocol.text import printable
 from roostd.host import screenshot
 from roostd.host.mirror import engines
@@ -27,9 +28,12 @@ def main(argv: list[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     try:
         answer = _played(options)
-    except (BrokenRecording, NoEngine, OSError) as error:
-        sys.stderr.write(f"{printable(str(error))}\n")
-        return 3 if isinstance(error, NoEngine) else 1
+    except BrokenRecording as error:
+        return _failed(str(error), EXIT_USAGE)
+    except OSError as error:
+        return _failed(str(error), EXIT_NO)
+    except NoEngine as error:
+        return _failed(str(error), 3)
     json.dump(answer, sys.stdout)
     return 0
 
@@ -43,6 +47,11 @@ def _played(options: argparse.Namespace) -> dict[str, object]:
     replies = play(mirror, recording.steps)
     shown = screenshot.screen(mirror, ansi=options.ansi, lines=options.lines, cells=options.cells)
     return {**shown, "replies": [base64.b64encode(reply).decode() for reply in replies]}
+
+
+def _failed(message: str, status: int) -> int:
+    sys.stderr.write(f"{printable(message)}\n")
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:

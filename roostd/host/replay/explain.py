@@ -1,7 +1,8 @@
-"""`python -P -m roostd.host.replay.explain [options] FILE`: what the arbiter would have made of a recording, one JSON object a line.
+"""`python -P -m roostd.host.replay.explain [options] NAME < FILE`: what the arbiter would have made of a recording, one JSON object a line.
 
 `{"t", "state", "signal", "detail", "evidence"}` for each transition, `evidence` as a host answers for its job, `at` and `t` in seconds
-after the recording's beginning. Exit code 1, 2 or 3 and one line on stderr where it cannot be done (see docs/cli.md).
+after the recording's beginning. Exit code 1, 2 or 3 and one line on stderr where it cannot be done (see docs/cli.md); NAME is what the
+file is called there.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any
 
 from roost_protocol.errors import EXIT_NO, RoostError, exit_code
 from roost_protocol.host import Detection
@@ -32,7 +33,7 @@ def main(argv: list[str] | None = None) -> int:
     except RoostError as error:
         return _failed(error.message, exit_code(error.code))
     except OSError as error:
-        return _failed(f"{options.file}: {error.strerror or error}", EXIT_NO)
+        return _failed(f"{options.name}: {error.strerror or error}", EXIT_NO)
     return 0
 
 
@@ -47,31 +48,21 @@ def as_json(transition: Transition) -> dict[str, Any]:
 
 
 def _transitions(options: argparse.Namespace) -> Iterator[Transition]:
-    """Those of a file. RoostError `not_found` where there is no such file or agent, `bad_request` where it is no recording."""
+    """Those of stdin. RoostError `not_found` where there is no such agent, `bad_request` where it is no recording."""
     wanted = detection(config.resolve(options.agent, config.load(os.environ))) if options.agent else Detection()
-    with _opened(options.file) as file:
-        try:
-            recording = read(file)
-            if recording.kind == "bytes":
-                raise BrokenRecording("this is no recording with times: give an asciicast, or JSON lines with `t`")
-            cols, rows = options.size or (recording.cols, recording.rows)
-            replay = Observed(wanted, cols, rows, options.without, engines.DEFAULT)
-            for step in recording.steps:
-                replay.take(step)
-                yield from replay.taken()
-            replay.finish()
-            yield from replay.taken()
-        except BrokenRecording as error:
-            raise RoostError("bad_request", f"{options.file}: {error}") from error
-
-
-def _opened(path: str) -> BinaryIO:
-    if path == "-":
-        return sys.stdin.buffer
     try:
-        return open(path, "rb")
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise RoostError("not_found", f"{path}: there is no such file") from error
+        recording = read(sys.stdin.buffer)
+        if recording.kind == "bytes":
+            raise BrokenRecording("this is no recording with times: give an asciicast, or JSON lines with `t`")
+        cols, rows = options.size or (recording.cols, recording.rows)
+        replay = Observed(wanted, cols, rows, options.without, engines.DEFAULT)
+        for step in recording.steps:
+            replay.take(step)
+            yield from replay.taken()
+        replay.finish()
+        yield from replay.taken()
+    except BrokenRecording as error:
+        raise RoostError("bad_request", f"{options.name}: {error}") from error
 
 
 def _failed(message: str, status: int) -> int:
@@ -81,7 +72,7 @@ def _failed(message: str, status: int) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m roostd.host.replay.explain")
-    parser.add_argument("file", help="an asciicast or JSON lines, gzipped or not; - is stdin")
+    parser.add_argument("name", help="what is said of the file on stdin: an asciicast or JSON lines, gzipped or not")
     parser.add_argument("--agent", help="whose it is; else nobody's of whom anything is known")
     parser.add_argument("--size", type=size, help="the size to begin with, as in 80x24")
     parser.add_argument("--without", type=lambda text: text.split(","), default=[], help=f"leave out {', '.join(EVIDENCE)}")

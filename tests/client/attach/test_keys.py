@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from roost.attach.keys import ALONE, SECOND_KEY, SPLIT, DetachFilter, parse
+from roost.attach.keys import ALONE, SECOND_KEY, SPLIT, DetachFilter, parse, plain
 from roost_protocol.errors import RoostError
 
 FORMS = [
@@ -95,10 +95,49 @@ def test_it_is_found_in_any_two_pieces(form: bytes) -> None:
         assert keys.expire(ALONE) == (b"", True)
 
 
-def test_it_detaches_though_more_is_typed_behind_it() -> None:
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("behind", [b"2", b"ls\r", b"\x1b[A", b"\x1b[97;5u", b"\x1bOA", "é".encode(), b"\x1b[200~x\x1b[201~"])
+def test_any_other_key_detaches_at_once_and_is_not_the_jobs(form: bytes, behind: bytes) -> None:
     keys = one_key()
-    assert keys.feed(b"a\x1cls\r", 0.0) == (b"als\r", False)
-    assert keys.feed(b"x", ALONE) == (b"", True)
+    assert keys.feed(b"a" + form + behind, 0.0) == (b"a", True)
+    assert keys.behind == behind
+    keys = one_key()
+    typed(keys, form)
+    assert keys.armed
+    assert typed(keys, *bytewise(behind)) == (b"", True)
+    assert behind.startswith(keys.behind)
+    assert keys.behind
+
+
+def test_an_escape_behind_the_key_detaches_once_it_is_known_to_be_one() -> None:
+    keys = one_key()
+    assert keys.feed(b"\x1c\x1b", 0.0) == (b"", False)
+    assert keys.deadline == SPLIT
+    assert (keys.expire(SPLIT), keys.behind) == ((b"", True), b"\x1b")
+
+
+def test_what_comes_too_late_for_a_second_press_is_behind_it() -> None:
+    keys = one_key()
+    assert keys.feed(b"\x1c", 0.0) == (b"", False)
+    assert (keys.feed(b"\x1cx", ALONE), keys.behind) == ((b"", True), b"\x1cx")
+
+
+@pytest.mark.parametrize(
+    "report",
+    [b"\x1b[92;5:3u", b"\x1b[92;5:2u", b"\x1b[57442;5:3u", b"\x1b[57442;5u", b"\x1b[1;1:3A", b"\x1b[<35;10;10M", b"\x1b[I", b"\x1b[?1;2c"],
+)
+def test_what_is_no_press_of_a_key_does_not_end_the_waiting(report: bytes) -> None:
+    for chunks in ([b"\x1c" + report + b"\x1c"], [b"\x1c", *bytewise(report), b"\x1c"]):
+        assert typed(one_key(), *chunks) == (b"\x1c", False)
+    keys = one_key()
+    assert typed(keys, b"\x1c", report) == (b"", False)
+    assert (keys.expire(ALONE), keys.behind) == ((b"", True), b"")
+
+
+def test_only_text_is_plain() -> None:
+    sequences = (b"\x1b[A", b"\x1b[M !!", b"\x1bOP", b"\x1b]11;rgb:0/0/0\x1b\\", b"\x1b[200~rm\r\x1b[201~", b"\x1b[<0;1;2M", b"\x1b[?62;c")
+    assert plain(b"l".join((b"", *sequences, b"\x1b[1;"))) == b"l" * 8
+    assert plain("né\r\x03\t".encode()) == "né\r\x03\t".encode()
 
 
 @pytest.mark.parametrize("form", NOT_THE_KEY)

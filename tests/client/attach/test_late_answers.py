@@ -6,13 +6,21 @@ import array
 import fcntl
 import os
 import re
+import select
+import socket
 import subprocess
 import termios
+import threading
 import tty
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from roost.attach import terminal as terminals
+from roost.attach.keys import parse
+from roost.attach.loop import Loop
+from roost.attach.signals import Signals
 from tests.support.commands import roost, roost_argv
 from tests.support.home import Home
 from tests.support.terminal import Terminal
@@ -66,6 +74,57 @@ def test_who_leaves_at_once_waits_for_what_was_asked() -> None:
         terminal.send(b"\x1c")
         terminal.expect(r"\[detached from j ")
         assert_still_there(terminal)
+        terminal.answer()
+        assert terminal.wait() == 0
+        assert typed(terminal) == 0
+
+
+def left_to_the_shell(terminal: int) -> bytes:
+    tty.setraw(terminal, termios.TCSANOW)
+    return os.read(terminal, 100) if select.select([terminal], [], [], 0)[0] else b""
+
+
+@pytest.mark.parametrize("pieces", [(b"\x1c2ls\r",), (b"\x1c", b"2ls\r"), (b"\x1c", b"2", b"\x1b[A", b"ls\r")])
+def test_what_is_typed_behind_the_detach_key_is_the_shells(pieces: tuple[bytes, ...]) -> None:
+    if os.geteuid() and "0" in Path("/proc/sys/dev/tty/legacy_tiocsti").read_text():
+        pytest.skip("need TIOCSTI")
+    with Terminal(roost_argv("run", "-n", "j", "--", *CAT)) as terminal:
+        terminal.expect("ready")
+        for piece in pieces:
+            terminal.send(piece)
+        assert terminal.wait() == 0
+        assert left_to_the_shell(terminal.slave) == b"2ls\n"
+    assert roost("screen", "j").stdout == "ready\n"
+
+
+def test_what_cannot_be_given_back_stays_where_it_is_but_for_one_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terminals.Terminal, "_can_type", lambda _: False)
+    monkeypatch.setattr(terminals.Terminal, "_type", lambda *_: None)
+    master, slave = os.openpty()
+    host, ours = socket.socketpair()
+    with Signals() as signals, terminals.Terminal(slave, slave) as terminal:
+        loop = Loop(terminal, signals, ours, parse("ctrl-\\"), read_only=False, size=terminal.size(), first=b"")
+        thread = threading.Thread(target=loop.run)
+        thread.start()
+        os.write(master, b"\x1c")
+        eventually(lambda: loop._filter.armed, "that the key was read")
+        os.write(master, b"2ls")
+        thread.join()
+    assert left_to_the_shell(slave) == b"ls"
+    host.setblocking(False)
+    assert b"2" not in host.recv(1000)
+    for fd in (master, slave):
+        os.close(fd)
+    host.close()
+    ours.close()
+
+
+def test_what_is_typed_when_the_job_ends_was_meant_for_it() -> None:
+    with FarTerminal(roost_argv("run", "-n", "j", "--", "sh", "-c", "stty raw -echo; printf ready; head -c1 >/dev/null")) as terminal:
+        terminal.expect("ready")
+        terminal.send("x")
+        terminal.expect(r"\[j done\]|\x1b\[24;1H|\x1b\[\d;1H")
+        os.write(terminal.master, b"y\r")
         terminal.answer()
         assert terminal.wait() == 0
         assert typed(terminal) == 0

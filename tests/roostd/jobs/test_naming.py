@@ -66,3 +66,9 @@ def test_nothing_found_says_where_to_look() -> None:
     with pytest.raises(RoostError, match="no job 'zz'") as caught:
         resolve("zz", JOBS)
     assert caught.value.code == "not_found"
+
+
+def test_what_is_longer_than_a_name_is_shown_by_its_beginning() -> None:
+    with pytest.raises(RoostError) as caught:
+        resolve("z" * 65, JOBS)
+    assert caught.value.message.startswith(f"no job '{'z' * 63}…';")

@@ -28,7 +28,6 @@ def test_what_is_right_is_decoded() -> None:
         (JobRename, {"job": "a", "name": 3}, "verb: name: expected text, not a whole number"),
         (JobRef, {"job": ""}, NO_JOB),
         (JobWait, {"jobs": ["a", ""]}, NO_JOB),
-        (JobRef, {"job": "x" * 129}, "verb: job: expected text of at most 128 characters"),
         (JobRef, {}, "verb: job is missing"),
         (JobRun, {"caller": {}, "cwd": "/"}, "verb: caller.environ is missing"),
         (JobRun, {"caller": CALLER, "cwd": "here"}, "cwd must be an absolute path"),
@@ -44,6 +43,13 @@ def test_what_is_wrong_is_said_in_plain_words(kind: type[Any], params: Any, mess
     with pytest.raises(RoostError) as caught:
         decode("verb", msgspec.Raw(msgspec.json.encode(params)), kind)
     assert (caught.value.code, caught.value.message) == ("bad_request", message)
+
+
+@pytest.mark.parametrize(("kind", "params"), [(JobRef, {"job": "x" * 300}), (JobWait, {"jobs": ["a", "x" * 300]})])
+def test_what_no_job_can_be_called_is_no_job(kind: type[Any], params: Any) -> None:
+    with pytest.raises(RoostError) as caught:
+        decode("verb", msgspec.Raw(msgspec.json.encode(params)), kind)
+    assert (caught.value.code, caught.value.message) == ("not_found", f"no job '{'x' * 63}…'; `roost ls -a` shows all there are")
 
 
 def test_what_is_no_text_is_one_line_too() -> None:

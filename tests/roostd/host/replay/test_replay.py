@@ -55,11 +55,11 @@ def test_the_recordings_own_size_is_taken_unless_another_is_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "options", "code", "why"),
-    [(b'{"version": 2}\n', (), 1, b"line 1 names no size"), (b"x", ("--engine", "none"), 3, b"none")],
+    ("data", "options", "status", "why"),
+    [(b'{"version": 2}\n', (), 2, b"line 1 names no size"), (b"x", ("--engine", "none"), 3, b"none")],
 )
-def test_what_cannot_be_played_is_one_line(data: bytes, options: tuple[str, ...], code: int, why: bytes) -> None:
+def test_what_cannot_be_played_is_one_line(data: bytes, options: tuple[str, ...], status: int, why: bytes) -> None:
     done = replayed(data, *options)
-    assert (done.returncode, done.stdout) == (code, b"")
+    assert (done.returncode, done.stdout) == (status, b"")
     assert why in done.stderr
     assert done.stderr.count(b"\n") == 1
