@@ -264,4 +264,4 @@ def test_an_event_that_cannot_be_read_is_not_the_daemon_s_end(daemon: Daemon) ->
     operator = daemon.operator()
     operator.run("true", name="one")
     eventually(lambda: any(line["event"] == "looking for what is to be told failed" for line in daemon.log))
-    assert operator.ask("job.wait", jobs=["one"], until=["done"], timeout=20)["jobs"][0]["state"] == "done"
+    eventually(lambda: operator.ask("job.get", job="one")["state"] == "done")
