@@ -170,8 +170,9 @@ class Animations:
                 return True, False
             self._turning = _Turning(row, shown, now, inline)
             return True, True
-        counts = _digits(before) != _digits(after) if not known else place.goes_round
-        return True, self._began_with_work(after, busy) and counts
+        if not self._began_with_work(after, busy):
+            return True, False
+        return True, place.goes_round if known else _digits(before) != _digits(after)
 
     def still_there(self, before: Sequence[str], rows: Sequence[str], cursor_row: int, now: float, *, alive: bool) -> bool:
         """Whether the spinner that turned last is shown, though it may stand still, or have moved to another of the rows that are not
@@ -222,14 +223,13 @@ class Animations:
 
     def _began_with_work(self, shown: str, busy: bool) -> bool:
         """Whether a slow animation has never been seen while nothing was done."""
-        name = hash(content(shown))
         if busy:
-            return name not in self._idle
+            return hash(content(shown)) not in self._idle
         if len(self._idle) < _MAX_IDLE:
-            self._idle.add(name)
+            self._idle.add(hash(content(shown)))
         return False
 
 
 def _digits(row: str) -> str:
     """The digits of a row, those of clocks left out."""
-    return "".join(filter(str.isdigit, _CLOCK.sub("", row)))
+    return "".join(_DIGITS.findall(_CLOCK.sub("", row) if ":" in row else row))

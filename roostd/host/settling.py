@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import compress
+from operator import is_not
 from typing import Final
 
 from roostd.host.animation import FEW, MANY, PICTURE, SPINNERS, Animations, content, differing
@@ -142,8 +144,5 @@ def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
 
 def _changed(before: Sequence[str], rows: Sequence[str]) -> list[int]:
     """Which rows are others now. Most are the very strings that they were, and cost next to nothing."""
-    changed = []
-    for number, row in enumerate(rows):
-        if row is not before[number] and row != before[number]:
-            changed.append(number)
-    return changed
+    others = compress(range(len(rows)), map(is_not, before, rows))
+    return [number for number in others if rows[number] != before[number]]
