@@ -243,11 +243,16 @@ sys.meta_path.insert(0, Slow())
 """
 
 
+# Where the tests themselves run in the background, ctrl-c is ignored.
+INTERRUPTIBLE = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+
+
 @pytest.mark.parametrize("slow", ["roost.cli", "roost.failure", "roost.commands.ls", "roost.parser"])
 def test_ctrl_c_during_an_import_says_nothing(home: Home, tmp_path: Path, slow: str) -> None:
     (tmp_path / "sitecustomize.py").write_text(SLOW_IMPORT)
     environ = {**os.environ, "PYTHONPATH": str(tmp_path), "ROOST_TEST_SLOW": slow}
-    with subprocess.Popen(roost_argv("ls"), env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    argv = [sys.executable, "-c", INTERRUPTIBLE, *roost_argv("ls")]
+    with subprocess.Popen(argv, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.read(4) == b"here"
         process.send_signal(signal.SIGINT)
