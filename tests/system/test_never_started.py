@@ -67,7 +67,8 @@ def test_a_daemon_that_has_no_spawner_serves_all_the_same(home: Home) -> None:
     site = home.root / "site"
     site.mkdir()
     (site / "sitecustomize.py").write_text("import sys; sys.executable = '/nonexistent/python'")
-    with Daemon(home, PYTHONPATH=os.pathsep.join([str(site), *filter(None, sys.path)])) as daemon:
+    path = os.pathsep.join([str(site), *filter(None, sys.path)])
+    with Daemon(home, PYTHONPATH=path, ROOST_DAEMON="1") as daemon:  # with its mark, since it could not start itself anew either
         eventually(lambda: any(line["event"] == "warming the spawner failed" for line in daemon.log))
         operator = daemon.operator()
         with pytest.raises(Refused, match="the spawner cannot be started"):
