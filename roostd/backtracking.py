@@ -1,13 +1,18 @@
 """Whether a pattern searches for too long: tried out on screens that almost match it, which is where a regular expression goes astray.
 
 From each repeat in a pattern a screen is made that what stands before it leads to, which repeats it over and over, and then ends
-otherwise. A search is ended after the budget, so that no pattern holds up whoever asks.
+otherwise. A search is ended after the budget, so that no pattern holds up whoever asks. That takes a signal, and so a main thread: where
+we are in another, a process is started for it (`python -m roostd.backtracking`).
 """
 
 from __future__ import annotations
 
+import json
 import re
 import signal
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from re import _constants as sre  # type: ignore[attr-defined]
@@ -42,12 +47,28 @@ class _TooLong(Exception):
 
 @lru_cache(maxsize=512)
 def too_slow(pattern: str, flags: int) -> bool:
-    """Whether a search takes longer than the budget. Only for the main thread, which is the one that signals interrupt.
-
-    Raises RecursionError for a pattern that is nested too deep.
-    """
+    """Whether a search takes longer than the budget. Raises RecursionError for a pattern that is nested too deep."""
+    if threading.current_thread() is not threading.main_thread():
+        return _too_slow_elsewhere(pattern, flags)
     compiled = re.compile(pattern, flags)
     return any(not _within(compiled, text) for text in hostile(pattern, flags))
+
+
+def _too_slow_elsewhere(pattern: str, flags: int) -> bool:
+    asked = json.dumps([pattern, int(flags)]).encode()
+    done = subprocess.run([sys.executable, "-P", "-m", __name__], input=asked, stdout=subprocess.PIPE, check=True)
+    found: bool | None = json.loads(done.stdout)
+    if found is None:
+        raise RecursionError
+    return found
+
+
+def _main() -> None:
+    try:
+        found = too_slow(*json.load(sys.stdin))
+    except RecursionError:
+        found = None
+    json.dump(found, sys.stdout)
 
 
 def hostile(pattern: str, flags: int) -> Iterator[str]:
@@ -161,3 +182,7 @@ def _within(pattern: re.Pattern[str], text: str) -> bool:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
     return True
+
+
+if __name__ == "__main__":
+    _main()

@@ -6,8 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from roostd.host.animation import content
+
 ROWS: Final = 20
 """Rows from the bottom that are not empty, in which a dialog is looked for: what stands above them is a conversation."""
+
+ABOVE: Final = 3
+"""Rows above a dialog by which it is told from another one with the same words."""
 
 YES: Final = frozenset({"y", "yes"})
 NO: Final = frozenset({"n", "no"})
@@ -35,6 +40,11 @@ def choice_stands(rows: Sequence[str]) -> bool:
         for elsewhere, other in consents
         if at < elsewhere
     )
+
+
+def above(rows: Sequence[str], row: int) -> tuple[str, ...]:
+    """What stands above a dialog that begins in this row, spinners and digits left out: its question, or what it is about."""
+    return tuple([content(text).strip() for text in rows[:row] if text.strip()][-ABOVE:])
 
 
 def offered(text: str, rows: Sequence[str]) -> str | None:

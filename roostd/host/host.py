@@ -32,6 +32,7 @@ from roost_protocol.text import printable
 from roostd import process
 from roostd.host import child, record, screenshot
 from roostd.host.arbiter import DECIDE_LATE
+from roostd.host.dialogs import above
 from roostd.host.ending import Ending
 from roostd.host.link import Link
 from roostd.host.loop import Loop
@@ -195,6 +196,8 @@ class Host:
             self._observer.look(self._mirror, now)
         verdict = self._observer.peek(now)
         finding = verdict.finding
+        rows = self._mirror.text()
+        match = self._observer.signals.matched(now) if finding.signal == "pattern" and finding.state == "waiting" else None
         return Situation(
             state=verdict.seen,
             waiting_for=finding.waiting_for,
@@ -208,7 +211,9 @@ class Host:
             application_cursor=modes.application_cursor,
             canonical=self._pty is not None and self._pty.line_settings()[0],
             shown=self._last_output is not None,
-            rows=self._mirror.text(),
+            rows=rows,
+            asked_at=match.at if match else None,
+            above=above(rows, match.row) if match else (),
             news=self._observer.signals.news,
         )
 

@@ -51,6 +51,9 @@ class Situation:
     """It has written something, ever."""
     rows: Sequence[str] | None = None
     """The screen at this moment."""
+    asked_at: float | None = None
+    above: tuple[str, ...] = ()
+    """Of a dialog that a pattern found: since when it is there, and what stands above it. Many a question ends in the same words."""
     news: float = float("-inf")
     """When it last said something new of itself: by report, program status, title, prompt mark or pattern."""
 
@@ -99,7 +102,14 @@ def overtaken(then: Situation, now: Situation) -> str | None:
 
 
 def _asked(situation: Situation) -> tuple[object, ...] | None:
-    return (situation.waiting_for, situation.question, situation.choices) if situation.dialog else None
+    if not situation.dialog:
+        return None
+    return situation.waiting_for, situation.question, situation.choices, situation.asked_at, situation.above
+
+
+def same_dialog(then: Situation, now: Situation) -> bool:
+    """Whether what is asked is what was asked. What is typed may stand in the words that found it, and so begin the match anew."""
+    return then.question == now.question and then.above == now.above
 
 
 def ready(situation: Situation, echoing: bool) -> bool:

@@ -15,7 +15,7 @@ from roostd.host.outcomes import Outcomes
 from roostd.host.reaction import beyond_echo, reacted
 from roostd.host.sequence import Seen, TypingSequence
 from roostd.host.timers import Timer
-from roostd.host.typing import Plan, Situation, begun, overtaken, plan, ready, shows
+from roostd.host.typing import Plan, Situation, begun, overtaken, plan, ready, same_dialog, shows
 
 TASK = "task"
 """The id of the task that a job was started with."""
@@ -173,7 +173,7 @@ class Typist:
     def _seen(self, sequence: TypingSequence) -> Seen:
         """The next dialog is another one: what was meant for the first is not entered there."""
         situation, meant = self._situation(), self._asked
-        same = meant is not None and meant.question == situation.question
+        same = meant is not None and same_dialog(meant, situation)
         asked = situation.dialog and same
         if meant is not None and not meant.told and not asked:
             # What is typed may break the pattern that found it; only what shows more than its echo has closed.

@@ -2,6 +2,7 @@
 
 import re
 import signal
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -33,6 +34,17 @@ def test_what_goes_astray_is_found_without_going_astray(pattern: str) -> None:
 @pytest.mark.parametrize("pattern", FAST)
 def test_what_is_searched_in_a_moment_is_not(pattern: str) -> None:
     assert not too_slow(pattern, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("pattern", "slow"), [(SLOW[0], True), (FAST[0], False), ("(?:" * 500 + "a" + ")*" * 500, None)])
+def test_whoever_is_no_main_thread_is_told_as_well(pattern: str, slow: bool | None) -> None:
+    with ThreadPoolExecutor() as threads:
+        asked = threads.submit(too_slow, pattern, re.MULTILINE)
+        if slow is None:
+            with pytest.raises(RecursionError):
+                asked.result()
+        else:
+            assert asked.result() is slow
 
 
 @pytest.mark.parametrize(("agent", "state"), [(name, state) for name in catalogue() for state in ("waiting", "working", "idle")])

@@ -222,8 +222,9 @@ class HostLink(Peer):
         self.socket.sendall(msgspec.json.encode(Link(PROTOCOL, "test")) + b"\n")
         self.linked = self.expect(Linked)
 
-    def send(self, message: LinkToHost) -> None:
-        self.socket.sendall(msgspec.json.encode(message) + b"\n")
+    def send(self, *messages: LinkToHost) -> None:
+        """All at once: nothing happens between them."""
+        self.socket.sendall(b"".join(msgspec.json.encode(message) + b"\n" for message in messages))
 
     def expect(self, kind: type[M], wanted: Callable[[M], object] = lambda message: True) -> M:
         """Reads until a message of this kind that is wanted has come, and gives the first such."""

@@ -449,3 +449,14 @@ def test_a_host_that_hears_nothing_is_ended_by_force(daemon: Daemon) -> None:
     os.kill(host, signal.SIGSTOP)
     assert operator.ask("job.stop", job=job["id"], force=True, timeout=30)["state"] == "lost"
     eventually(lambda: not processes.with_environ("ROOST_JOB_ID", job["id"]))
+
+
+def test_patterns_of_a_person_s_own_are_tried_out_without_harm(home: Home) -> None:
+    home.write_config(json.dumps({"agentProfiles": {"mine": {"command": ["cat"], "waiting": "\\(y/n\\) *\\Z"}}}))
+    with Daemon(home) as daemon:
+        operator = daemon.operator()
+        assert operator.run(agent="mine")["agent"] == "mine"
+        assert operator.run("true", name="bare")["name"] == "bare"
+        home.write_config(json.dumps({"agentProfiles": {"mine": {"command": ["cat"], "waiting": "(a+)+$b"}}}))
+        with pytest.raises(Refused, match="mine"):
+            operator.run(agent="mine")

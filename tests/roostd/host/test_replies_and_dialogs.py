@@ -1,6 +1,7 @@
 """Replies typed at real programs whose dialogs change, and at some that do not listen."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -34,8 +35,7 @@ def test_an_answer_to_one_dialog_is_not_typed_into_the_next(hosts: Hosts) -> Non
     job = hosts.start([sys.executable, "-c", DIALOGS, "ls", "rm"], detection=ASKS)
     with job.link() as link:
         link.expect_state("waiting")
-        link.send(TypeText("r1", "1"))
-        link.send(TypeText("r2", "1"))
+        link.send(TypeText("r1", "1"), TypeText("r2", "1"))
         assert outcome(link, "r1").outcome in ("submitted", "typed")
         second = outcome(link, "r2")
         assert second.outcome == "refused"
@@ -65,6 +65,48 @@ def test_the_echo_of_a_reply_is_no_reaction(hosts: Hosts) -> None:
         typed = outcome(link, "r1")
         assert (typed.outcome, "nothing reacted" in str(typed.why)) == ("typed", True)
         link.expect_screen("hello")
+        link.stop(force=True)
+    job.exit_record()
+
+
+TAIL = Detection(waiting=[r"\(y/n\) ?\Z"], settle=0.3)
+
+KEYS = """
+import os, sys, tty
+tty.setraw(0)
+for thing in ("look", "push", "delete"):
+    os.write(1, b"\\x1b[H\\x1b[2JMay I %s?\\r\\nAllow? (y/n) " % thing.encode())
+    heard = os.read(0, 1)
+    print(f"{thing} {heard}", file=open(sys.argv[1], "a"), flush=True)
+"""
+
+LINES = """
+for thing in ("a.py", "b.py", "c.py"):
+    print("heard", ascii(input(f"Add {thing}?\\nAllow? (y/n) ")), flush=True)
+print("heard", ascii(input("> ")), flush=True)
+"""
+
+
+def test_the_return_behind_a_key_is_not_typed_into_the_next_dialog(hosts: Hosts, tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    job = hosts.start([sys.executable, "-c", KEYS, str(heard)], detection=TAIL)
+    with job.link() as link:
+        link.expect_state("waiting")
+        link.send(TypeText("r1", "y"))
+        assert outcome(link, "r1").outcome == "submitted"
+        link.expect_screen("May I push")
+        link.stop(force=True)
+    job.exit_record()
+    assert heard.read_text().splitlines() == ["look b'y'"]
+
+
+def test_what_was_sent_to_one_question_is_not_typed_into_the_next_that_ends_alike(hosts: Hosts) -> None:
+    job = hosts.start([sys.executable, "-c", LINES], detection=TAIL)
+    with job.link() as link:
+        link.expect_state("waiting")
+        link.send(*(TypeText(f"r{number}", "y") for number in range(4)))
+        assert [outcome(link, f"r{number}").outcome for number in range(4)] == ["submitted", "refused", "refused", "refused"]
+        link.expect_screen("Add b.py")
         link.stop(force=True)
     job.exit_record()
 
