@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable
+from select import poll
 
 from roostd.host.loop import Loop
 from roostd.host.outbox import Outbox
@@ -71,6 +72,13 @@ class Connection:
             self._outbox.add(memoryview(data)[sent:])
             if first:
                 self._watch()
+
+    @property
+    def hung_up(self) -> bool:
+        """Whether the peer has gone, though what it said before may still wait to be read."""
+        hung_up = poll()
+        hung_up.register(self._socket.fileno(), 0)
+        return bool(hung_up.poll(0))
 
     @property
     def gone(self) -> int:

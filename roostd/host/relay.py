@@ -256,7 +256,10 @@ class Relay:
                 self.pty.reply(reply)
 
     def _returned(self, terminal: Terminal) -> None:
-        terminal.connection.send(pack_frame(RETURNED, self._see_through(terminal)))
+        if terminal.connection.hung_up:  # It could not wait for us, and has left the terminal to others itself.
+            terminal.take_back()
+        else:
+            terminal.connection.send(pack_frame(RETURNED, self._see_through(terminal)))
 
     def _see_through(self, terminal: Terminal) -> bytes:
         """Undoes on it what else nobody undoes, and shows nothing more. Its client, who sees whether it takes that, does the same."""

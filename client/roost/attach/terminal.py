@@ -47,6 +47,9 @@ UNSAVE = b"\x1b[?1049h\x1b[<u\x1b[?1049l\x1b[<u\x1b[#Q\x1b[23;0t"
 """What the terminal itself keeps for the person, a level of each stack: title, colours (XTPUSHCOLORS, where it is known), kitty's keyboard
 on both screens, where a job has the level above (`roostd.host.mirror.queries`). All who have that keyboard know 1049."""
 
+UNTOLD = b"\x1b]104\x1b\\\x1b]22;text\x1b\\\x1b]22;\x1b\\"
+"""Palette and pointer as the person configured them, where no host says what a job made of them; then come the colours that were told."""
+
 COLOURS_RESET = re.compile(rb"\x1b\]1(?:04|1[0-2])\b")
 """In what undoes a job's colours: those that the terminal had not told by then, which may be others than its own."""
 
@@ -150,7 +153,7 @@ class Terminal:
         """Shows it as it was; whether it has taken that. One that is gone has: nothing waits for it."""
         parting = self.parting
         if parting is None:
-            parting = self.answers.as_they_were() if self.answers and self._saved else b""
+            parting = UNTOLD + self.answers.as_they_were() if self.answers and self._saved else b""
         data = self._as_it_was(parting)
         try:
             self._stalled = not self._write(data, LEAVE_WITHIN)

@@ -4,6 +4,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import socket
 import struct
 import sys
@@ -112,6 +113,25 @@ def test_the_history_comes_before_the_first_picture_only(hosts: Hosts, screen: S
         screen.expect(b"ready", 2)
         take_back(client)
         assert (screen.seen.count(b"line1000"), screen.seen.count(b"line1099")) == (1, 2)
+
+
+def test_a_host_that_was_stuck_writes_nothing_behind_a_client_that_has_gone(hosts: Hosts, screen: Screen) -> None:
+    job = hosts.start(["sh", "-c", f"printf '\\033]22;pointer\\033\\\\\\033]4;200;red\\033\\\\'; {CAT}"])
+    with job.link() as link:
+        link.expect_screen("ready")
+        host = link.linked.pid
+    with job.attach(lends=True) as client:
+        lend(client, screen)
+        screen.expect(b"ready")
+        os.kill(host, signal.SIGSTOP)
+        client.socket.sendall(pack_frame(RETURN, b""))
+    before = bytes(screen.seen)
+    os.kill(host, signal.SIGCONT)
+    with job.attach() as other:
+        other.type(b"fine")
+        other.expect(b"fine")
+    assert not screen.read()
+    assert screen.seen == before
 
 
 def test_given_back_it_is_not_written_to_until_it_is_lent_again(hosts: Hosts, screen: Screen) -> None:
