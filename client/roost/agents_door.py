@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
+import time
 
 from roost.failure import Failed, Unreachable
+from roost.finding import read_record, runs
 from roost.stream import Lost, Stream, connect
 from roost.version import VERSION
 from roost_protocol.errors import RoostError
+from roost_protocol.paths import state_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +28,9 @@ ANSWER_WITHIN = 15.0
 """Seconds."""
 TRIES = 2
 """A daemon that is restarted in the middle is asked once more: epoch and number are the same, so nothing counts twice."""
+DOOR_WITHIN = 5.0
+"""Seconds for a daemon to make the agents' door anew."""
+PAUSE = 0.02
 
 
 def send_report(report: Json, environ: Mapping[str, str]) -> None:
@@ -40,6 +47,31 @@ def send_report(report: Json, environ: Mapping[str, str]) -> None:
         except (OSError, Lost) as error:
             if not left:
                 raise Unreachable(f"the daemon does not answer on {path}: {error}") from error
+            _bring_back(path, environ)
+
+
+def _bring_back(path: str, environ: Mapping[str, str]) -> None:
+    """Has the daemon whose door this is make it anew, if it runs and only the door is gone. Who may not signal it (a sandbox) cannot."""
+    try:
+        record = read_record(state_dir(environ))
+        sockets = record.get("sockets")
+        if not (isinstance(sockets, dict) and sockets.get("agent") == path and runs(record)) or _is_open(path):
+            return
+        os.kill(record["pid"], signal.SIGUSR1)
+    except (OSError, RoostError):
+        return
+    deadline = time.monotonic() + DOOR_WITHIN
+    # There is nothing to wait on: another process makes it, in a folder that may not exist yet.
+    while not _is_open(path) and time.monotonic() < deadline:
+        time.sleep(PAUSE)
+
+
+def _is_open(path: str) -> bool:
+    try:
+        connect(path).close()
+    except OSError:
+        return False
+    return True
 
 
 def _exchange(path: str, hello: Json, report: Json) -> None:

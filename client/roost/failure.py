@@ -26,10 +26,3 @@ class Usage(Failed):
 
     def __init__(self, message: str) -> None:
         super().__init__(message, EXIT_USAGE)
-
-
-def check_size(text: str) -> None:
-    """Raises `Usage` where `text` is no size of a terminal."""
-    cols, x, rows = text.partition("x")
-    if not (x and all(part.isdecimal() and len(part) < 6 and 0 < int(part) <= 10_000 for part in (cols, rows))):
-        raise Usage(f"--size: {text!r} is not COLSxROWS, as in 80x24 (1 to 10000 each)")

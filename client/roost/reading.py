@@ -30,6 +30,13 @@ def seconds(text: str) -> float:
         raise Usage(f"--timeout: {error}") from None
 
 
+def check_terminal_size(text: str) -> None:
+    """Raises `Usage` where what `--size` says is no size of a terminal."""
+    cols, x, rows = text.partition("x")
+    if not (x and all(part.isdecimal() and len(part) < 6 and 0 < int(part) <= 10_000 for part in (cols, rows))):
+        raise Usage(f"--size: {text!r} is not COLSxROWS, as in 80x24 (1 to 10000 each)")
+
+
 def working_folder(folder: str | None) -> str:
     """The absolute folder to run a job in. Raises `Usage` where there is none, or it cannot be named in UTF-8."""
     if folder == "":

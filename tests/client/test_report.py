@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -90,3 +91,22 @@ def test_a_wrong_token_is_refused(lived_in: Home) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("roost: ")
     assert done.stderr.count("\n") == 1
+
+
+def test_a_door_that_was_swept_alone_is_made_anew_for_a_report(lived_in: Home) -> None:
+    go = lived_in.work / "go"
+    script = lived_in.work / "script.py"
+    argv = roost_argv("report", "--state", "idle", "--session-ref", "s1")
+    script.write_text(
+        f"import os, subprocess, time\nos.mkfifo({str(go)!r})\nopen({str(go)!r}).read()\n"
+        f"print('gave', subprocess.run({argv!r}).returncode, flush=True); input()"
+    )
+    assert roost("run", "-d", "-n", "j", "--", "python3", str(script)).returncode == 0
+    eventually(go.exists)
+    door = Path(json.loads(roost("daemon", "status", "--json").stdout)["sockets"]["agent"])
+    shutil.rmtree(door.parent)
+    go.write_text("go")
+    eventually(lambda: "gave" in roost("screen", "j").stdout)
+    assert "gave 0" in roost("screen", "j").stdout
+    (row,) = json.loads(roost("ls", "--json").stdout)["jobs"]
+    assert (row["state"], row["session_ref"]) == ("idle", "s1")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from roost.failure import Failed, Usage, check_size
+from roost.failure import Failed, Usage
 from roost.output import print_json, print_line
+from roost.reading import check_terminal_size
 from roost.width import one_line, pad, width
 
 TYPE_CHECKING = False
@@ -57,7 +58,7 @@ def _check(args: argparse.Namespace) -> None:
     if args.size is not None:
         if args.action != "test":
             raise Usage("--size goes with test")
-        check_size(args.size)
+        check_terminal_size(args.size)
 
 
 def _words(args: argparse.Namespace) -> list[str]:

@@ -7,8 +7,9 @@ import time
 
 from roost.connection import Daemon
 from roost.evidence import lines
-from roost.failure import Usage, check_size
+from roost.failure import Usage
 from roost.output import is_terminal, print_json, print_line, terminal_size
+from roost.reading import check_terminal_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _check(args: argparse.Namespace) -> None:
             if getattr(args, option) is not None:
                 raise Usage(f"--{option} goes with --recording")
     if args.size is not None:
-        check_size(args.size)
+        check_terminal_size(args.size)
     for word in (args.without or EVIDENCE[0]).split(","):
         if word not in EVIDENCE:
             raise Usage(f"--without: {word!r} cannot be left out; {', '.join(EVIDENCE)} can, joined by commas")

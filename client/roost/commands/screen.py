@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 
 from roost.connection import Daemon
-from roost.failure import Failed, Usage, check_size
+from roost.failure import Failed, Usage
 from roost.output import print_json, print_line
 from roost.picture import shown
+from roost.reading import check_terminal_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _check(args: argparse.Namespace) -> None:
     if args.replies and (args.ansi or args.html):
         raise Usage("--replies prints no screen: --ansi and --html do not go with it")
     if args.size is not None:
-        check_size(args.size)
+        check_terminal_size(args.size)
 
 
 def _asked(args: argparse.Namespace) -> dict[str, Any]:
