@@ -23,6 +23,9 @@ from roostd.jobs.writes import StoredRequest
 REACHED_WITHIN: Final = 5.0
 """Seconds for a host to be linked again."""
 
+ANSWERED_WITHIN: Final = 10.0
+"""Seconds for a host to answer a question: one that takes longer is stopped, or stuck."""
+
 RETRY_AFTER: Final = 0.05
 """Seconds before a host that is ending, or making its socket again, is looked at once more."""
 
@@ -65,7 +68,12 @@ class Reach:
         """A live job's host's answer; None of a job that has ended, or ends meanwhile. RoostError `refused`."""
         while entry.live:
             try:
-                return await question(await self.link(entry))
+                link = await self.link(entry)
+                with anyio.fail_after(ANSWERED_WITHIN):
+                    return await question(link)
+            except TimeoutError:
+                name = entry.record.job.name or entry.id
+                raise RoostError("refused", f"the host of {name} does not answer; `roost stop --force {name}` ends it") from None
             except RoostError as error:
                 if error.code != "ended":
                     raise

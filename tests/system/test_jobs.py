@@ -451,6 +451,21 @@ def test_a_host_that_hears_nothing_is_ended_by_force(daemon: Daemon) -> None:
     eventually(lambda: not processes.with_environ("ROOST_JOB_ID", job["id"]))
 
 
+def test_a_host_that_answers_no_question_is_not_waited_for_without_end(daemon: Daemon) -> None:
+    operator = daemon.operator()
+    job = operator.run("sleep", "600", name="still")
+    assert operator.ask("job.screen", job="still")["cols"]
+    host = json.loads((daemon.home.state / "jobs" / job["id"] / "host.json").read_bytes())["pid"]
+    os.kill(host, signal.SIGSTOP)
+    try:
+        for verb in ("job.screen", "job.explain"):
+            with pytest.raises(Refused, match="stop --force still"):
+                operator.ask(verb, job="still", timeout=60)
+    finally:
+        os.kill(host, signal.SIGCONT)
+    assert operator.ask("job.screen", job="still")["cols"]
+
+
 def test_patterns_of_a_person_s_own_are_tried_out_without_harm(home: Home) -> None:
     home.write_config(json.dumps({"agentProfiles": {"mine": {"command": ["cat"], "waiting": "\\(y/n\\) *\\Z"}}}))
     with Daemon(home) as daemon:
