@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import fcntl
 import os
 import resource
@@ -76,10 +77,19 @@ def _daemon(tell: detach.Tell) -> int:
     except RoostError as error:
         tell(error.message)
         return 1
+    except OSError as error:
+        tell(_cannot_start(error))
+        return 1
     except Exception as error:
         tell(f"roostd failed: {type(error).__name__}: {error}")
         return 1
     return 0
+
+
+def _cannot_start(error: OSError) -> str:
+    where = f" ({error.filename})" if error.filename else ""
+    remedy = f": make room in {paths.state_dir(os.environ)}" if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
+    return f"the daemon cannot start: {error.strerror or error}{where}{remedy}"
 
 
 def _raise_limits() -> None:

@@ -195,3 +195,16 @@ def test_live_hosts_keep_the_daemon_where_their_agents_know_it(home: Home, monke
         daemon.restart(XDG_RUNTIME_DIR=str(second))
         with Operator(second / "roost" / "roostd.sock") as operator:
             assert operator.ask("daemon.status")["jobs"] == 0
+
+
+def test_a_full_disk_is_named_with_what_to_do(home: Home) -> None:
+    needs("mount")
+    home.state.mkdir(parents=True, mode=0o700)
+    fill = 'mount -t tmpfs -o size=64k none "$1"; mkdir "$1/state"; cat /dev/zero >"$1/full" 2>/dev/null; shift; exec "$@"'
+    state = home.state / "state"
+    argv = ["unshare", "--mount", "sh", "-c", fill, "sh", str(home.state), *ROOSTD]
+    done = subprocess.run(
+        argv, capture_output=True, text=True, env={**os.environ, "ROOST_STATE_DIR": str(state)}, timeout=DEADLINE, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"roostd: the daemon cannot start: No space left on device: make room in {state}\n"
