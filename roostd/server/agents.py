@@ -61,6 +61,7 @@ class AgentConnection:
         self._lines = lines
         self._board = board
         self._entry: Entry | None = None
+        self._granted: list[str] = []
         self._epoch = ""
         self._superseded = False
         self._greeted = False
@@ -114,6 +115,9 @@ class AgentConnection:
         elif self._superseded:
             seq = message.seq if isinstance(message, wire.Report) else None
             self._error("superseded", "a newer connection speaks for this job", seq)
+        elif (lacking := _lacking(message, self._granted)) is not None:
+            seq = message.seq if isinstance(message, wire.Report) else None
+            self._error("unsupported", f"hello did not announce {lacking!r}", seq)
         elif isinstance(message, wire.Report):
             if any(deeper_than(DEEPEST, value) for value in (message.usage, message.context, message.ext)):
                 self._error("bad_request", f"usage, context and ext may be nested {DEEPEST} deep", message.seq)
@@ -146,7 +150,7 @@ class AgentConnection:
         if hello.protocol < 1:
             self._error("unsupported", f"protocol {hello.protocol} is not spoken here; {wire.PROTOCOL} is")
             return
-        granted = [name for name in CAPABILITIES if name in hello.capabilities]
+        self._granted = granted = [name for name in CAPABILITIES if name in hello.capabilities]
         self._entry, self._epoch = entry, hello.epoch
         if entry.ledger.made_by(hello.epoch):
             entry.seat.reported(self)
@@ -232,3 +236,9 @@ class AgentConnection:
 
     def _error(self, code: Code, message: str, re: int | None = None) -> None:
         self._lines.send(wire.AgentError(code, message, re))
+
+
+def _lacking(message: wire.Report | wire.ReplyAck, granted: list[str]) -> str | None:
+    """The capability that this message needs and its sender did not announce."""
+    needed = "report" if isinstance(message, wire.Report) else "replies"
+    return None if needed in granted else needed

@@ -162,6 +162,25 @@ def test_without_the_capability_a_reply_is_typed(spoken: Spoken) -> None:
     assert "typed text" in spoken.operator.ask("job.screen", job=spoken.job)["lines"]
 
 
+def test_what_was_not_announced_is_refused_and_the_connection_goes_on(spoken: Spoken) -> None:
+    takes = spoken.hello("e1", ("replies",))
+    pending = spoken.operator.ask("job.reply", job=spoken.job, text="go on", timeout=0)
+    assert pending["outcome"] == "pending"
+    takes.expect(type="reply", n=1, text="go on")
+    takes.send({"type": "report", "seq": 1, "state": "waiting"})
+    assert takes.expect(type="error")["code"] == "unsupported"
+    says = spoken.hello("e2", ("report",))
+    says.send({"type": "ack", "reply": 1})
+    assert says.expect(type="error")["code"] == "unsupported"
+    report(says, 1, "idle")
+    takes.close()
+    # It was nobody's to ack: who takes replies gets it again.
+    again = spoken.hello("e1", ("replies",))
+    again.expect(type="reply", n=1, text="go on")
+    again.send({"type": "ack", "reply": 1})
+    eventually(lambda: [event["outcome"] for event in spoken.events("job.reply") if event.get("outcome")][-1:] == ["delivered"])
+
+
 def test_a_newer_connection_takes_over(spoken: Spoken) -> None:
     older = spoken.hello(epoch="old")
     newer = spoken.hello(epoch="new")
