@@ -178,7 +178,7 @@ def test_what_was_not_announced_is_refused_and_the_connection_goes_on(spoken: Sp
     again = spoken.hello("e1", ("replies",))
     again.expect(type="reply", n=1, text="go on")
     again.send({"type": "ack", "reply": 1})
-    eventually(lambda: [event["outcome"] for event in spoken.events("job.reply") if event.get("outcome")][-1:] == ["delivered"])
+    eventually(lambda: spoken.events("job.reply")[-1]["outcome"] == "delivered")
 
 
 def test_a_newer_connection_takes_over(spoken: Spoken) -> None:
