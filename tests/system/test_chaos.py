@@ -9,6 +9,7 @@ import re
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -53,11 +54,12 @@ def cast(home: Home) -> list[Driven]:
 def killing(home: Home, chance: random.Random) -> Iterator[list[int]]:
     """Kills the daemon again and again, a moment after it serves, until it was killed KILLS times; the pids killed."""
     killed: list[int] = []
+    longest = a_moment()
     over = threading.Event()
 
     def kill() -> None:
         while len(killed) < KILLS and not over.is_set():
-            over.wait(chance.uniform(0.0, 0.4))
+            over.wait(chance.uniform(0.0, longest))
             with suppress(OSError, ValueError):
                 pid = json.loads((home.state / "roostd.json").read_text())["pid"]
                 if pid not in killed:
@@ -68,10 +70,17 @@ def killing(home: Home, chance: random.Random) -> Iterator[list[int]]:
     thread.start()
     try:
         yield killed
-        thread.join(timeout=120)
+        thread.join(timeout=300)
     finally:
         over.set()
         thread.join()
+
+
+def a_moment() -> float:
+    """Seconds in which a daemon gets something done on this machine, as busy as it is: one that never does is given up by who asks."""
+    began = time.monotonic()
+    assert roost("ls").returncode == 0
+    return max(0.4, 6 * (time.monotonic() - began))
 
 
 def drive(job: Driven) -> None:
