@@ -274,11 +274,15 @@ class Heard(msgspec.Struct, tag="heard", frozen=True):
 
 
 class TypeText(msgspec.Struct, tag="type_text", frozen=True):
-    """Type a reply and submit it; answered by `Typed` with the same id, now or (again) later. `answer`: as in `operator.JobReply`."""
+    """Type a reply and submit it; answered by `Typed` with the same id, now or (again) later. `answer`: as in `operator.JobReply`.
+
+    `sent` is when a person did, in seconds of this boot (CLOCK_MONOTONIC).
+    """
 
     id: str
     text: str
     answer: bool = False
+    sent: float | None = None
 
 
 class TypeKeys(msgspec.Struct, tag="type_keys", frozen=True):

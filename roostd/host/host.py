@@ -164,6 +164,7 @@ class Host:
         """Ask the arbiter, publish what changed, and ask again when it says so."""
         now = self._loop.now()
         verdict, changed = self._observer.decide(now)
+        self._typist.asks(verdict.state == "waiting")
         if changed:
             signals = self._observer.signals
             self._statuses.publish(verdict, knows_idle=signals.knows_idle, session_ref=signals.session_ref)
@@ -197,7 +198,8 @@ class Host:
         verdict = self._observer.peek(now)
         finding = verdict.finding
         rows = self._mirror.text()
-        match = self._observer.signals.matched(now) if finding.signal == "pattern" and finding.state == "waiting" else None
+        signals = self._observer.signals
+        match = signals.matched(now) if finding.signal == "pattern" and finding.state == "waiting" else None
         return Situation(
             state=verdict.seen,
             waiting_for=finding.waiting_for,
@@ -212,9 +214,9 @@ class Host:
             canonical=self._pty is not None and self._pty.line_settings()[0],
             shown=self._last_output is not None,
             rows=rows,
-            asked_at=match.at if match else None,
+            asked_at=match.at if match else signals.asked_at(finding.signal),
             above=above(rows, match.row) if match else (),
-            news=self._observer.signals.news,
+            news=signals.news,
         )
 
     # --- from people
@@ -279,7 +281,7 @@ class Host:
         self._decide()
 
     def type_text(self, request: TypeText) -> Typed:
-        return self._typist.text(request.id, request.text, request.answer)
+        return self._typist.text(request.id, request.text, request.answer, request.sent)
 
     def type_keys(self, request: TypeKeys) -> Typed:
         return self._typist.keys(request.id, request.keys)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roost_protocol.host import HostReport
 from roost_protocol.jobs import Choice
@@ -32,6 +32,8 @@ class Reported:
     waiting_for: WaitingFor | None = None
     question: str | None = None
     choices: tuple[Choice, ...] | None = None
+    since: float = 0.0
+    """When it first said so: a report is a whole snapshot, and says most things again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ class Signals:
         "patterns",
         "program",
         "program_at",
+        "program_since",
         "progress",
         "prompt",
         "records",
@@ -98,7 +101,7 @@ class Signals:
         self.reported: Reported | None = None
         self.reporter_connected = False
         self.program: ProgramReport | None = None
-        self.program_at = started
+        self.program_at = self.program_since = started
         self.progress: float | None = None
         self.prompt: tuple[float, str] | None = None
         self.match: Match | None = None
@@ -168,14 +171,18 @@ class Signals:
         if again:
             return
         self._report_n = report.n
-        self.reported = Reported(
+        said = Reported(
             at=at,
             state=report.state,
             status=_shown(report.status),
             waiting_for=report.waiting_for,
             question=_shown(report.question),
             choices=None if report.choices is None else tuple(report.choices),
+            since=at,
         )
+        before = self.reported
+        same = before is not None and replace(before, at=at, status=said.status, since=at) == said
+        self.reported = replace(said, since=before.since) if before is not None and same else said
 
     def submit(self, now: float) -> None:
         """A person's answer was entered: the bell is answered, and what changes from now on is the agent's doing."""
@@ -192,6 +199,12 @@ class Signals:
         self.program = self.records.together()
         if self.program is None and was is not None and was.state in ("done", "error"):
             self.program = ProgramReport("", "idle")
+
+    def asked_at(self, signal: str) -> float | None:
+        """Since when what the agent itself says by this signal is said without a change."""
+        if signal == "report":
+            return self.reported.since if self.reported else None
+        return self.program_since if signal == "program-status" else None
 
     @property
     def news(self) -> float:
@@ -234,6 +247,8 @@ class Signals:
         if report.state not in ("idle", "clear"):
             self.tasked = False
         together = self.records.together()
+        if together != self.program:
+            self.program_since = now
         if together != self.program or together is report:
             self.program, self.program_at = together, now
 

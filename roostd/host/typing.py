@@ -52,8 +52,9 @@ class Situation:
     rows: Sequence[str] | None = None
     """The screen at this moment."""
     asked_at: float | None = None
+    """Since when a dialog is there: the next one may ask in the same words."""
     above: tuple[str, ...] = ()
-    """Of a dialog that a pattern found: since when it is there, and what stands above it. Many a question ends in the same words."""
+    """What stands above a dialog that a pattern found. Many a question ends in the same words."""
     news: float = float("-inf")
     """When it last said something new of itself: by report, program status, title, prompt mark or pattern."""
 
@@ -92,16 +93,20 @@ def plan(text: str, submit: str, delay: float, situation: Situation, answer: boo
     return Plan(focus + data, entered, delay, must_show=None if answer else _must_show(text, situation))
 
 
-def overtaken(then: Situation, now: Situation) -> str | None:
-    """Why a text is not typed any more (a line for a person): it was meant for the dialog of `then`, or for none."""
+def overtaken(then: Situation, now: Situation, same: bool) -> str | None:
+    """Why a text is not typed any more (a line for a person): it was meant for what was asked `then`, if anything was.
+
+    `same` is whether that is asked still.
+    """
     if _wants_one_answer(then) and not now.dialog:
         return "the dialog that it was meant for is gone"
-    if _wants_one_answer(now) and _asked(then) != _asked(now):
+    if _wants_one_answer(now) and not same:
         return f"{'another dialog' if then.dialog else 'a dialog'} has opened since it was sent; look with roost screen"
     return None
 
 
-def _asked(situation: Situation) -> tuple[object, ...] | None:
+def asked(situation: Situation) -> tuple[object, ...] | None:
+    """What a dialog is told from others by; None where none is open."""
     if not situation.dialog:
         return None
     return situation.waiting_for, situation.question, situation.choices, situation.asked_at, situation.above
@@ -109,7 +114,7 @@ def _asked(situation: Situation) -> tuple[object, ...] | None:
 
 def same_dialog(then: Situation, now: Situation) -> bool:
     """Whether what is asked is what was asked. What is typed may stand in the words that found it, and so begin the match anew."""
-    return then.question == now.question and then.above == now.above
+    return then.question == now.question and then.above == now.above and (not then.told or then.asked_at == now.asked_at)
 
 
 def ready(situation: Situation, echoing: bool) -> bool:

@@ -11,6 +11,7 @@ from roost_protocol.host import Typed, Typing
 from roost_protocol.jobs import ReplyOutcome
 from roostd.host import keys as named_keys
 from roostd.host.loop import Loop
+from roostd.host.meant import Askings, Meant
 from roostd.host.outcomes import Outcomes
 from roostd.host.reaction import beyond_echo, reacted
 from roostd.host.sequence import Seen, TypingSequence
@@ -30,7 +31,7 @@ class Wanted:
     id: str
     text: str
     answer: bool
-    situation: Situation
+    meant: Meant
     """What it was sent to."""
 
 
@@ -66,6 +67,7 @@ class Typist:
         self._settled = settled
         self._told = told
         self._queue: deque[Wanted] = deque()
+        self._askings = Askings()
         self._current: tuple[str, TypingSequence] | None = None
         self._must_show: str | None = None
         self._text = ""
@@ -76,15 +78,18 @@ class Typist:
         self._shown: float | None = None
         self.outcomes = Outcomes()
 
-    def text(self, name: str, text: str, answer: bool = False) -> Typed:
-        """Type a reply and submit it: the outcome if it is known, else pending, and `settled` is called later."""
+    def text(self, name: str, text: str, answer: bool = False, sent: float | None = None) -> Typed:
+        """Type a reply and submit it: the outcome if it is known, else pending, and `settled` is called later.
+
+        `sent` is when a person did (monotonic seconds).
+        """
         known = self.outcomes.answer(name)
         if known:
             return known
         self.outcomes.begin(name)
         if len(self._queue) >= QUEUE:
             return self._remember(name, "refused", f"{QUEUE} replies wait to be typed already")
-        self._queue.append(Wanted(name, text, answer, self._situation()))
+        self._queue.append(Wanted(name, text, answer, self._askings.of(sent, self._situation(), self._loop.now())))
         self._loop.after(0, self.go_on)
         return Typed(name, "pending")
 
@@ -102,6 +107,11 @@ class Typist:
         if b"\r" in data:
             self._submitted()
         return self._remember(name, "typed", None)
+
+    def asks(self, dialog: bool) -> None:
+        """The state was decided anew; `dialog` is whether the job waits."""
+        if dialog or self._askings.open:
+            self._askings.note(self._situation(), self._loop.now())
 
     def shown(self, now: float) -> None:
         """The screen has changed."""
@@ -134,7 +144,8 @@ class Typist:
             if not self._takes_text(wanted, situation):
                 return
             self._queue.popleft()
-            if wanted.id != TASK and (why := overtaken(wanted.situation, situation)):
+            same = self._askings.note(situation, self._loop.now()).number == wanted.meant.number
+            if wanted.id != TASK and (why := overtaken(wanted.meant.situation, situation, same)):
                 self._settle(wanted.id, "refused", why)
                 continue
             planned = plan(wanted.text, self._profile.submit, self._profile.delay, situation, wanted.answer)

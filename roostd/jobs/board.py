@@ -69,7 +69,7 @@ class Entry:
         """The number of the last status that said, by more than an answer that was entered, that it works."""
         self.rested: tuple[int, State] | None = None
         """The number of the last status by which it came to a settled state, and which one."""
-        self.typing: int | None = None
+        self.typing = 0
         """The number of the reply that this link was given to type."""
         self.keys: dict[str, PendingKeys] = {}
         """Keys that are being typed, by their id."""

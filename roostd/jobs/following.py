@@ -119,7 +119,7 @@ class Follower:
 
     def _greet(self, entry: Entry, link: HostLink) -> None:
         """What was asked of the job before, and may not have arrived, is asked again."""
-        entry.link, entry.typing = link, None
+        entry.link, entry.typing = link, 0
         if entry.record.stop != "no":
             link.send(wire.StopJob(entry.record.stop == "forced"))
         entry.tell_last_report()

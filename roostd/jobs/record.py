@@ -52,6 +52,8 @@ class StoredReply(msgspec.Struct, frozen=True, kw_only=True):
     route: Literal["agent", "typed"]
     answer: bool = False
     request_id: str | None = None
+    sent: float | None = None
+    """When it was accepted, in seconds of this boot (CLOCK_MONOTONIC), which no set clock moves: what it answers was asked by then."""
     outcome: Literal["pending", "delivered", "submitted", "typed", "refused"] = "pending"
     why: str | None = None
     after: int | None = None

@@ -1,4 +1,4 @@
-"""Replies: durable before they are sent, one after the other, each told what became of it.
+"""Replies: durable before they are sent, each told what became of it.
 
 A reply goes to the agent's own connection if it takes replies, else it is typed by the host. The way is chosen once and kept, so
 that a reply whose ack was lost is not typed as well.
@@ -6,6 +6,7 @@ that a reply whose ack was lost is not typed as well.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
@@ -35,13 +36,14 @@ class Settled(NamedTuple):
 async def accept(board: Board, entry: Entry, text: str, request_id: str | None, answer: bool = False) -> StoredReply:
     """Numbers a reply and makes it durable, then sends it on its way. Raises `AlreadyEnded`."""
     made: list[StoredReply] = []
+    sent = time.monotonic()
 
     def how(record: Record) -> Change:
         if not entry.live:
             raise AlreadyEnded(record.job.state)
         n = record.replies + 1
         route: Literal["agent", "typed"] = "agent" if record.takes_replies else "typed"
-        reply = StoredReply(job=entry.id, n=n, text=text, route=route, answer=answer, request_id=request_id)
+        reply = StoredReply(job=entry.id, n=n, text=text, route=route, answer=answer, request_id=request_id, sent=sent)
         made.append(reply)
         writes: list[Write] = [PutReply(reply)]
         if request_id:
@@ -127,14 +129,16 @@ async def resolve(board: Board, entry: Entry, done: list[StoredReply], how_it_we
 
 
 def push(entry: Entry) -> None:
-    """Sends what can be sent now: all that wait for the agent, and the first that is to be typed."""
+    """Sends what was not sent yet: to the agent what waits for it, and to the host, which types one after the other, all else at once: so
+    each is known to be meant for what is asked by then."""
     entry.seat.push(reply for reply in entry.replies if reply.route == "agent")
-    first = next((reply for reply in entry.replies if reply.route == "typed"), None)
-    if first is None or entry.link is None or entry.typing == first.n:
+    if entry.link is None:
         return
-    entry.typing = first.n
-    entry.link.send(wire.TypeText(_id(first), first.text, first.answer))
-    entry.link.send(wire.ForgetAttention())
+    for reply in entry.replies:
+        if reply.route == "typed" and reply.n > entry.typing:
+            entry.typing = reply.n
+            entry.link.send(wire.TypeText(_id(reply), reply.text, reply.answer, reply.sent))
+            entry.link.send(wire.ForgetAttention())
 
 
 def at_end(pending: Iterable[StoredReply], typed_before: Iterable[wire.Typed], why: str) -> Settled:

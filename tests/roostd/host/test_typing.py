@@ -136,10 +136,11 @@ def test_what_the_agent_itself_reported_is_not_looked_for_on_its_screen() -> Non
         (IDLE, DIALOG, "a dialog has opened"),
         (DIALOG, Situation("waiting", waiting_for="approval", question="And this?", dialog=True), "another dialog has opened"),
         (QUESTION, IDLE, None),
+        (IDLE, QUESTION, None),
     ],
 )
 def test_what_was_meant_for_something_else_is_not_typed(then: Situation, now: Situation, words: str | None) -> None:
-    why = overtaken(then, now)
+    why = overtaken(then, now, same=then == now)
     assert (why is None) if words is None else (words in (why or ""))
 
 
