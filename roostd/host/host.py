@@ -84,6 +84,7 @@ class Host:
             draws=bool(self._observer.signals.patterns.screen),
             situation=self._situation,
             echoing=lambda: self._pty is not None and self._pty.line_settings()[1],
+            unread=lambda: self._pty is not None and self._pty.unread(),
             rows=self._mirror.text,
             write=self._write,
             submitted=self._submitted,
