@@ -117,7 +117,7 @@ class Pty:
         except OSError:
             return False
         try:
-            return struct.unpack("i", fcntl.ioctl(other, termios.FIONREAD, bytes(4)))[0] > 0
+            return any(fcntl.ioctl(other, termios.FIONREAD, bytes(4)))
         except OSError:
             return False
         finally:
