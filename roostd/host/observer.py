@@ -60,6 +60,8 @@ class Observer:
         if data.startswith(b"\x1b") and not _ANSWERS.sub(b"", data):
             return False
         entered, self._typed = self._typed, True
+        if data.strip(b"\x03\x04"):
+            self.signals.touched = now
         if b"\r" in data and is_submit(data):
             self._typed = False
             if self.state != "idle" or entered or data.strip(b"\r\n"):  # An empty line at a prompt asks for nothing.
@@ -102,6 +104,8 @@ class Observer:
             self.signals.shift(now - self._due + LATE, now)
         verdict = arbitrate(self.signals, now, self.state)
         self._due = verdict.deadline
+        stirs = verdict.held and verdict.state == "idle"
+        self.signals.stirred = (self.signals.stirred or now) if stirs else None
         if verdict.state == "working" and not verdict.held:
             self.signals.last_working = now
         elif verdict.state == "idle":

@@ -81,9 +81,11 @@ class Signals:
         "session_ref",
         "settling",
         "started",
+        "stirred",
         "submitted",
         "tasked",
         "title_match",
+        "touched",
         "worked",
     )
 
@@ -108,6 +110,8 @@ class Signals:
         self.session_ref: str | None = None
         self.knows_idle = False
         self.last_working: float | None = None
+        self.stirred: float | None = None
+        self.touched: float | None = None
         self.worked: float | None = None
         self.editor_opened: float | None = None
         self.editor_closed: float | None = None
