@@ -127,10 +127,11 @@ class Host:
         fed = self._relay.output(data)
         self._rawlog.write(data)
         self._last_output = now = self._loop.now()
+        told = False
         if fed.events:
-            self._observer.hear(fed.events, now)
+            told = self._observer.hear(fed.events, now)
             self._parts.update()
-        if self._pacing.output(now):
+        if self._pacing.output(now, told=told):
             self._look_when_due(now)
 
     def _look_when_due(self, now: float) -> None:

@@ -41,9 +41,11 @@ class Observer:
         self._unrecognised = False
         self._published: tuple[object, ...] | None = None
 
-    def hear(self, events: Iterable[Event], now: float) -> None:
-        """What the program told its terminal."""
+    def hear(self, events: Iterable[Event], now: float) -> bool:
+        """What the program told its terminal. Whether its program status is another one now."""
+        before = self.signals.program
         self.signals.hear(events, now)
+        return self.signals.program != before
 
     def look(self, mirror: Mirror, now: float) -> None:
         """The screen as it is now. Not to be called in the middle of a synchronized frame."""
