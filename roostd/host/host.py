@@ -245,6 +245,7 @@ class Host:
 
     def _write(self, data: bytes) -> None:
         if self._pty:
+            self._observer.keyed(data, self._loop.now())
             self._pty.type(data)
 
     # --- from the daemon (link.Job)

@@ -59,11 +59,9 @@ class Observer:
 
         What their terminal answers the program comes the same way, and is no typing.
         """
-        if data.startswith(b"\x1b") and not _ANSWERS.sub(b"", data):
+        if not self.keyed(data, now):
             return False
         entered, self._typed = self._typed, True
-        if data.strip(b"\x03\x04"):
-            self.signals.touched = now
         if b"\r" in data and is_submit(data):
             self._typed = False
             if self.state != "idle" or entered or data.strip(b"\r\n"):  # An empty line at a prompt asks for nothing.
@@ -71,6 +69,14 @@ class Observer:
                 return True
         self.signals.settling.excuse(now + TYPING_GRACE)
         return False
+
+    def keyed(self, data: bytes, now: float) -> bool:
+        """These bytes go to the program, by whatever way. Whether it is a person's doing: not what a terminal answers by itself."""
+        if data.startswith(b"\x1b") and not _ANSWERS.sub(b"", data):
+            return False
+        if data.strip(b"\x03\x04"):
+            self.signals.touched = now
+        return True
 
     def repainted(self, now: float) -> None:
         """A resize or an attach makes the agent draw anew, which is no progress."""

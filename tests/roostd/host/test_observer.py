@@ -151,10 +151,12 @@ def test_what_says_that_it_works_is_believed_at_once() -> None:
     assert observer.decide(5.0)[0].state == "working"
 
 
-@pytest.mark.parametrize(("key", "state"), [(b"\n", "working"), (b"\x1b[13;5u", "working"), (b"\x03", "idle"), (b"\x04", "idle")])
+@pytest.mark.parametrize(
+    ("key", "state"), [(b"\n", "working"), (b"\x1b[13;5u", "working"), (b"\x03", "idle"), (b"\x04", "idle"), (b"\x1b[O", "idle")]
+)
 def test_what_follows_a_key_is_its_doing_unless_the_key_ends(key: bytes, state: str) -> None:
     observer, mirror = at_rest()
-    observer.typed(key, 5.0)
+    observer.keyed(key, 5.0)
     mirror.feed(b"\x1b[?2004l\r\x1b[J\r\nmore\r\n")
     observer.look(mirror, 5.1)
     assert observer.decide(5.1)[0].state == state
