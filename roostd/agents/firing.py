@@ -62,12 +62,14 @@ class _Watched(Observer):
         self._watches = tuple(watches)
         self._heard = ""
 
-    def hear(self, events: Iterable[Event], now: float) -> None:
+    def hear(self, events: Iterable[Event], now: float) -> bool:
+        told = False
         for event in events:
-            super().hear([event], now)
+            told |= super().hear([event], now)
             if isinstance(event, Title):
                 self._heard = event.text
                 self._tell(now)
+        return told
 
     def look(self, mirror: Mirror, now: float) -> None:
         super().look(mirror, now)

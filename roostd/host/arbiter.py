@@ -16,7 +16,11 @@ from roostd.host.findings import findings as findings_of
 from roostd.host.signals import Rang, Signals
 
 HOLD: Final = 0.7
-"""Seconds that `working` is held before anything weaker, so that rows do not flicker."""
+"""Seconds that `working` is held before anything weaker, so that rows do not flicker; and `idle` while nothing says more than that its
+prompt is gone: an agent that ends takes that down first."""
+
+ENTERED: Final = 2.0
+"""Seconds after a key, ctrl-c and ctrl-d aside, in which what happens at a prompt may be its doing: not only return submits."""
 
 SUBMIT: Final = 8.0
 """Seconds that a submit counts without any sign of work: some agents show nothing for 6 s."""
@@ -62,12 +66,12 @@ def arbitrate(signals: Signals, now: float, published: State) -> Verdict:
         return Verdict(
             state, to_come, signals.attention, False, _next([*deadlines, begins], now), _explained(findings, winner, why), winner.state
         )
-    held_until = _held_until(signals, winner, published)
+    held_until = _held_until(signals, findings, winner, published, now)
     if held_until is not None and now < held_until:
         deadlines.append(held_until)
-        held = Finding("settling", "working", "held for a moment", now)
+        held = Finding("settling", published, "held for a moment", now)
         return Verdict(
-            "working", held, signals.attention, True, _next(deadlines, now), _explained(findings, winner, "held for a moment"), "working"
+            published, held, signals.attention, True, _next(deadlines, now), _explained(findings, winner, "held for a moment"), published
         )
     return Verdict(winner.state, winner, signals.attention, False, _next(deadlines, now), _explained(findings, winner, why), winner.state)
 
@@ -173,8 +177,12 @@ def _task_until(signals: Signals, winner: Finding) -> float:
     return winner.at + SUBMIT
 
 
-def _held_until(signals: Signals, winner: Finding, published: State) -> float | None:
-    """`working` to anything weaker waits a moment, unless what says so is certain, or is a silence that was waited for already."""
+def _held_until(signals: Signals, findings: list[Finding], winner: Finding, published: State, now: float) -> float | None:
+    """`working` to anything weaker waits a moment, unless what says so is certain, or is a silence that was waited for already. So does
+    `idle` to what only the screen's stirring or stillness says."""
+    if published == "idle" and winner is findings[-1]:
+        entered = signals.touched is not None and now < signals.touched + ENTERED
+        return None if entered else (now if signals.stirred is None else signals.stirred) + HOLD
     if published != "working" or winner.state == "working" or winner.immediate or winner.state == "quiet":
         return None
     return max(winner.at, signals.last_working or winner.at) + HOLD

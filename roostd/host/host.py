@@ -84,6 +84,7 @@ class Host:
             draws=bool(self._observer.signals.patterns.screen),
             situation=self._situation,
             echoing=lambda: self._pty is not None and self._pty.line_settings()[1],
+            unread=lambda: self._pty is not None and self._pty.unread(),
             rows=self._mirror.text,
             write=self._write,
             submitted=self._submitted,
@@ -126,10 +127,11 @@ class Host:
         fed = self._relay.output(data)
         self._rawlog.write(data)
         self._last_output = now = self._loop.now()
+        told = False
         if fed.events:
-            self._observer.hear(fed.events, now)
+            told = self._observer.hear(fed.events, now)
             self._parts.update()
-        if self._pacing.output(now):
+        if self._pacing.output(now, told=told):
             self._look_when_due(now)
 
     def _look_when_due(self, now: float) -> None:
@@ -245,6 +247,7 @@ class Host:
 
     def _write(self, data: bytes) -> None:
         if self._pty:
+            self._observer.keyed(data, self._loop.now())
             self._pty.type(data)
 
     # --- from the daemon (link.Job)

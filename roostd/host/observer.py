@@ -41,9 +41,11 @@ class Observer:
         self._unrecognised = False
         self._published: tuple[object, ...] | None = None
 
-    def hear(self, events: Iterable[Event], now: float) -> None:
-        """What the program told its terminal."""
+    def hear(self, events: Iterable[Event], now: float) -> bool:
+        """What the program told its terminal. Whether its program status is another one now."""
+        before = self.signals.program
         self.signals.hear(events, now)
+        return self.signals.program != before
 
     def look(self, mirror: Mirror, now: float) -> None:
         """The screen as it is now. Not to be called in the middle of a synchronized frame."""
@@ -57,7 +59,7 @@ class Observer:
 
         What their terminal answers the program comes the same way, and is no typing.
         """
-        if data.startswith(b"\x1b") and not _ANSWERS.sub(b"", data):
+        if not self.keyed(data, now):
             return False
         entered, self._typed = self._typed, True
         if b"\r" in data and is_submit(data):
@@ -67,6 +69,14 @@ class Observer:
                 return True
         self.signals.settling.excuse(now + TYPING_GRACE)
         return False
+
+    def keyed(self, data: bytes, now: float) -> bool:
+        """These bytes go to the program, by whatever way. Whether it is a person's doing: not what a terminal answers by itself."""
+        if data.startswith(b"\x1b") and not _ANSWERS.sub(b"", data):
+            return False
+        if data.strip(b"\x03\x04"):
+            self.signals.touched = now
+        return True
 
     def repainted(self, now: float) -> None:
         """A resize or an attach makes the agent draw anew, which is no progress."""
@@ -102,6 +112,8 @@ class Observer:
             self.signals.shift(now - self._due + LATE, now)
         verdict = arbitrate(self.signals, now, self.state)
         self._due = verdict.deadline
+        stirs = verdict.held and verdict.state == "idle"
+        self.signals.stirred = (self.signals.stirred or now) if stirs else None
         if verdict.state == "working" and not verdict.held:
             self.signals.last_working = now
         elif verdict.state == "idle":

@@ -18,20 +18,22 @@ class Pacing:
     `synchronized` tells whether the program is in the middle of a frame (mode 2026).
     """
 
-    __slots__ = ("_frame_began", "_looked", "_synchronized", "due")
+    __slots__ = ("_frame_began", "_looked_at", "_synchronized", "due")
 
     def __init__(self, synchronized: Callable[[], bool]) -> None:
         self._synchronized = synchronized
         self._frame_began: float | None = None
-        self._looked = False
+        self._looked_at: float | None = None
         self.due: float | None = None
 
-    def output(self, now: float) -> bool:
-        """The program wrote, and the mirror has it. Whether `due` is another one now."""
-        if self.due is None:
-            # The very first output ends `starting` at once.
-            self.due = now + LOOK_PAUSE if self._looked else now
-            return True
+    def output(self, now: float, *, told: bool = False) -> bool:
+        """The program wrote, and the mirror has it; `told` is whether it said what it does. Whether `due` is another one now."""
+        if self.due is None or (told and self._frame_began is None):
+            # The very first output ends `starting` at once; and what is said is not waited with, but of a flood of it.
+            pause = 0.0 if self._looked_at is None else max(0.0, self._looked_at + LOOK_PAUSE - now) if told else LOOK_PAUSE
+            due, before = now + pause, self.due
+            self.due = due if before is None else min(before, due)
+            return self.due != before
         if self._frame_began is not None and not self._synchronized():
             self.due = now  # The frame that was waited for is complete.
             return True
@@ -44,5 +46,5 @@ class Pacing:
             self.due = self._frame_began + FRAME
             return False
         self._frame_began = self.due = None
-        self._looked = True
+        self._looked_at = now
         return True

@@ -15,6 +15,9 @@ READ = 65536
 FULL = 1024 * 1024
 """Bytes waiting for the program to read them; over this, whoever types is slowed down."""
 
+_GET_OTHER_SIDE = 0x5441
+"""TIOCGPTPEER (asm-generic/ioctls.h, Linux 4.13): a file descriptor of the program's side."""
+
 
 class Pty:
     """Output goes to `on_output`, its end to `on_end`. Replies of the mirror go out before anything typed that still waits."""
@@ -99,6 +102,26 @@ class Pty:
         except termios.error:
             return False, False
         return bool(flags & termios.ICANON), bool(flags & termios.ECHO)
+
+    def unread(self) -> bool:
+        """Whether something that was typed still waits for the program to read it: of lines that are read whole, one that is ended.
+
+        Only Linux tells (and not of a terminal that somebody has for himself alone): elsewhere nothing is known to wait.
+        """
+        if self.ended:
+            return False
+        if self._typed:
+            return True
+        try:
+            other = fcntl.ioctl(self._fd, _GET_OTHER_SIDE, os.O_RDONLY | os.O_NOCTTY | os.O_CLOEXEC)
+        except OSError:
+            return False
+        try:
+            return any(fcntl.ioctl(other, termios.FIONREAD, bytes(4)))
+        except OSError:
+            return False
+        finally:
+            os.close(other)
 
     def _flush(self) -> None:
         while self._replies and self._write(self._replies[0]):

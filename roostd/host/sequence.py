@@ -14,6 +14,9 @@ APPEAR: Final = 2.0
 REACT: Final = 3.0
 """Seconds to wait for the screen to react to the submit."""
 
+UNREAD: Final = "the text is in the terminal, and nobody has read it yet"
+UNANSWERED: Final = "the text is in the terminal, and nothing reacted to it"
+
 Stage = Literal["text", "appear", "delay", "react", "over"]
 
 
@@ -28,6 +31,8 @@ class Seen:
     """A dialog is open, and none was when the text was typed."""
     reacted: bool = False
     """Somebody took what was entered: the echo of a text is no reaction."""
+    unread: bool = False
+    """Nobody has read it yet: whatever shows meanwhile is no reaction to it."""
 
 
 class TypingSequence:
@@ -55,7 +60,7 @@ class TypingSequence:
         elif self.stage == "delay" and self._over(now):
             return self._after_delay(now, seen)
         elif self.stage == "react" and (seen.reacted or self._over(now)):
-            self._end("submitted") if seen.reacted else self._end("typed", "the text is in the terminal, and nothing reacted to it")
+            self._end("submitted") if seen.reacted else self._end("typed", UNREAD if seen.unread else UNANSWERED)
         return b""
 
     def ended(self) -> None:

@@ -84,9 +84,11 @@ class Signals:
         "session_ref",
         "settling",
         "started",
+        "stirred",
         "submitted",
         "tasked",
         "title_match",
+        "touched",
         "worked",
     )
 
@@ -111,6 +113,8 @@ class Signals:
         self.session_ref: str | None = None
         self.knows_idle = False
         self.last_working: float | None = None
+        self.stirred: float | None = None
+        self.touched: float | None = None
         self.worked: float | None = None
         self.editor_opened: float | None = None
         self.editor_closed: float | None = None

@@ -36,7 +36,7 @@ class Wanted:
 
 
 class Typist:
-    """`situation`, `echoing` and `rows` tell what the terminal is like, `write` types, `settled` hears every outcome once.
+    """`situation`, `echoing`, `unread` and `rows` tell what the terminal is like, `write` types, `settled` hears every outcome once.
 
     `told` gives the number of the last status that was published, and the time (Unix seconds).
     """
@@ -49,6 +49,7 @@ class Typist:
         draws: bool,
         situation: Callable[[], Situation],
         echoing: Callable[[], bool],
+        unread: Callable[[], bool],
         rows: Callable[[], list[str]],
         write: Callable[[bytes], None],
         submitted: Callable[[], None],
@@ -61,6 +62,7 @@ class Typist:
         self._begun = False
         self._situation = situation
         self._echoing = echoing
+        self._unread = unread
         self._rows = rows
         self._write = write
         self._submitted = submitted
@@ -191,16 +193,18 @@ class Typist:
             asked = not beyond_echo(meant.rows or (), self._rows(), self._text)
         opened = situation.dialog and meant is not None and not meant.dialog
         showing = self._must_show is None or shows(self._rows(), self._must_show)
-        return Seen(self._shown, asked, showing, opened, sequence.stage == "react" and self._reacted(situation, same))
+        unread = sequence.stage == "react" and self._unread()
+        reacted = sequence.stage == "react" and self._reacted(situation, same, unread)
+        return Seen(self._shown, asked, showing, opened, reacted, unread)
 
-    def _reacted(self, situation: Situation, same: bool) -> bool:
-        """Whether the agent took what was entered: it says something new, its dialog has closed, or its screen shows it."""
+    def _reacted(self, situation: Situation, same: bool, unread: bool) -> bool:
+        """Whether the agent took what was entered: its dialog has closed, or it has read it, and says something new or shows it."""
         if self._entered is None or self._asked is None:
             return False
         at, rows = self._entered
         now, asked = self._rows(), self._asked
         closed = asked.dialog and not (situation.dialog and same) and (asked.told or beyond_echo(asked.rows or (), now, self._text))
-        return closed or situation.news > at or reacted(rows, now, self._text)
+        return closed or (not unread and (situation.news > at or reacted(rows, now, self._text)))
 
     def _wait_until(self, deadline: float | None) -> None:
         if self._timer:

@@ -127,5 +127,6 @@ def _state(word: str) -> State:
 
 
 def _why(event: dict[str, Any]) -> str:
+    """The evidence, and how long it had been there when it was published: what came late before that was late of the agent."""
     said = event["data"].get("evidence")
-    return f"{said['signal']}, {said['detail']}" if said else ""
+    return f"{said['signal']}, {said['detail']} ({event['at'] - said['at']:.2f} s old)" if said else ""

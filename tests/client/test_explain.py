@@ -43,7 +43,7 @@ def test_each_transition_is_one_object(home: Home, cast: Path) -> None:
         ("working", "input"),
         ("waiting", "program-status"),
     ]
-    assert found[-1]["t"] == pytest.approx(9.1)
+    assert found[-1]["t"] == pytest.approx(9.0)
     assert not home.state.exists(), "nobody started a daemon"
 
 
@@ -55,7 +55,7 @@ def test_evidence_can_be_left_out_and_a_size_be_given(home: Home, cast: Path) ->
 def test_a_person_gets_a_timeline_with_who_won_and_why(home: Home, cast: Path) -> None:
     done = roost("explain", "--recording", str(cast))
     assert (done.returncode, done.stderr) == (0, "")
-    assert "    9.10 s  waiting: program-status, blocked\n            > program-status  waiting" in done.stdout
+    assert "    9.00 s  waiting: program-status, blocked\n            > program-status  waiting" in done.stdout
     assert "a stronger signal speaks" in done.stdout
 
 

@@ -151,6 +151,16 @@ def fired(folder: Path, owner: str) -> set[tuple[str, str, str, float]]:
     return wrong
 
 
+@pytest.mark.parametrize("time", ["1s", "59s", "1m", "1m 1s", "1h", "1h 2m", "1h 2m 3s"])
+def test_gemini_works_at_a_full_minute_too(time: str) -> None:
+    above, below = "\u2584" * 80, "\u2580" * 80
+    rows = [f" \u2839 Thinking... (esc to cancel, {time})", above, " > Type your message", below, " repo (main)"]
+    signals = Signals(compile_detection(detection(catalogue()["gemini"])), 0.0)
+    signals.look(rows, 3, 1.0, busy=True)
+    assert signals.match is not None
+    assert signals.match.state == "working"
+
+
 def test_no_pattern_holds_a_word_of_the_scripted_model() -> None:
     written = " ".join(pattern if isinstance(pattern, str) else pattern.pattern for pattern in every_pattern())
     assert not re.findall(r"(?i)script|scn|hello|supervisor|build\.sh|answer|model", written)

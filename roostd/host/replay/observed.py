@@ -82,9 +82,8 @@ class Observed:
         return new
 
     def _heard(self, events: tuple[Event, ...], now: float) -> None:
-        if events:
-            self.observer.hear([event for event in events if not isinstance(event, self._deaf_to)], now)
-        self._pacing.output(now)
+        told = bool(events) and self.observer.hear([event for event in events if not isinstance(event, self._deaf_to)], now)
+        self._pacing.output(now, told=told)
 
     def _next(self) -> float | None:
         return min((at for at in (self._pacing.due, self._deadline) if at is not None), default=None)

@@ -1,9 +1,11 @@
 import pytest
 
 from roost_protocol.host import Detection
+from roostd.host.arbiter import HOLD
 from roostd.host.findings import UNRECOGNISED
 from roostd.host.mirror.pyte_mirror import PyteMirror
 from roostd.host.observer import Observer, is_submit
+from roostd.host.signals import Exited
 
 
 def fed(data: bytes) -> tuple[Observer, PyteMirror]:
@@ -99,3 +101,62 @@ def test_positive_idle_evidence_is_remembered() -> None:
     observer.hear(mirror.feed(b"\x1b]7501;state=idle\x1b\\").events, 2.0)
     observer.decide(2.0)
     assert observer.signals.knows_idle
+
+
+def at_rest(pastes: bytes = b"\x1b[?2004h") -> tuple[Observer, PyteMirror]:
+    mirror, observer = PyteMirror(40, 5), Observer(Detection(idle=["^>"], working=["^busy"], settle=2.0), 0.0)
+    mirror.feed(pastes + b"said\r\n> ")
+    observer.look(mirror, 1.0)
+    observer.decide(1.0)
+    observer.decide(1.0 + HOLD)
+    assert observer.state == "idle"
+    return observer, mirror
+
+
+def test_an_agent_that_ends_takes_its_prompt_down_and_does_not_work() -> None:
+    observer, mirror = at_rest()
+    mirror.feed(b"\x1b[?2004l\r\x1b[J\r\nbye\r\n")
+    observer.look(mirror, 5.0)
+    verdict, changed = observer.decide(5.0)
+    assert (verdict.state, verdict.held, changed, verdict.deadline) == ("idle", True, False, 5.0 + HOLD)
+    observer.exited(Exited(5.5, 0, None, False))
+    assert observer.decide(5.5)[0].state == "done"
+
+
+def test_a_screen_that_goes_on_changing_works_all_the_same() -> None:
+    observer, mirror = at_rest(b"")
+    for step in range(4):
+        mirror.feed(b"\x1b[H\x1b[J" + b"more text %c\r\n" % (97 + step))
+        observer.look(mirror, 5.0 + step * 0.3)
+        observer.decide(5.0 + step * 0.3)
+    assert observer.state == "working"
+
+
+def test_a_prompt_that_comes_back_was_never_gone() -> None:
+    observer, mirror = at_rest(b"")
+    for at in (5.0, 9.0):
+        mirror.feed(b"\x1b[H\x1b[J")
+        observer.look(mirror, at)
+        assert observer.decide(at)[0].held, "each time anew"
+        mirror.feed(b"said\r\n> ")
+        observer.look(mirror, at + 0.1)
+        verdict, changed = observer.decide(at + 0.1)
+        assert (verdict.state, verdict.held, changed) == ("idle", False, False)
+
+
+def test_what_says_that_it_works_is_believed_at_once() -> None:
+    observer, mirror = at_rest()
+    mirror.feed(b"\x1b[H\x1b[Jbusy")
+    observer.look(mirror, 5.0)
+    assert observer.decide(5.0)[0].state == "working"
+
+
+@pytest.mark.parametrize(
+    ("key", "state"), [(b"\n", "working"), (b"\x1b[13;5u", "working"), (b"\x03", "idle"), (b"\x04", "idle"), (b"\x1b[O", "idle")]
+)
+def test_what_follows_a_key_is_its_doing_unless_the_key_ends(key: bytes, state: str) -> None:
+    observer, mirror = at_rest()
+    observer.keyed(key, 5.0)
+    mirror.feed(b"\x1b[?2004l\r\x1b[J\r\nmore\r\n")
+    observer.look(mirror, 5.1)
+    assert observer.decide(5.1)[0].state == state

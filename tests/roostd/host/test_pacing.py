@@ -23,6 +23,25 @@ def test_the_first_output_is_looked_at_at_once_and_a_flood_ten_times_a_second() 
     assert (pacing.output(2.05), pacing.due) == (False, 2.0 + LOOK_PAUSE)
 
 
+def test_what_is_said_is_not_waited_with_but_of_a_flood_of_it() -> None:
+    pacing = Frame().pacing
+    pacing.output(1.0)
+    pacing.look(1.0)
+    assert (pacing.output(2.0, told=True), pacing.due) == (True, 2.0)
+    pacing.look(2.0)
+    assert (pacing.output(2.03), pacing.due) == (True, 2.03 + LOOK_PAUSE)
+    assert (pacing.output(2.04, told=True), pacing.due) == (True, 2.0 + LOOK_PAUSE)
+    assert (pacing.output(2.05, told=True), pacing.due) == (False, 2.0 + LOOK_PAUSE)
+
+
+def test_what_is_said_in_a_frame_waits_for_its_end() -> None:
+    frame = Frame()
+    frame.pacing.output(1.0)
+    frame.open = True
+    frame.pacing.look(1.0)
+    assert (frame.pacing.output(1.05, told=True), frame.pacing.due) == (False, 1.0 + FRAME)
+
+
 def test_a_frame_is_looked_at_when_it_is_complete() -> None:
     frame = Frame()
     frame.pacing.output(1.0)

@@ -58,13 +58,37 @@ def test_only_what_a_dialog_offers_is_typed_into_it(hosts: Hosts) -> None:
 
 
 def test_the_echo_of_a_reply_is_no_reaction(hosts: Hosts) -> None:
-    job = hosts.start(["sh", "-c", "echo begun; exec sleep 1000"])
+    job = hosts.start(["sh", "-c", "echo begun; exec cat >/dev/null"])
     with job.link() as link:
         link.expect_state("quiet")
         link.send(TypeText("r1", "hello"))
         typed = outcome(link, "r1")
         assert (typed.outcome, "nothing reacted" in str(typed.why)) == ("typed", True)
         link.expect_screen("hello")
+        link.stop(force=True)
+    job.exit_record()
+
+
+BUSY = """
+import sys, time
+print("begun", flush=True)
+for number in range(40):
+    time.sleep(0.1)
+    print("step", chr(97 + number % 26) * 5, flush=True)
+print("heard", ascii(input()), flush=True)
+time.sleep(1000)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a program has not read yet")
+def test_what_a_program_writes_that_has_not_read_it_yet_is_no_reaction(hosts: Hosts) -> None:
+    job = hosts.start([sys.executable, "-c", BUSY])
+    with job.link() as link:
+        link.expect_screen("step aaaaa")
+        link.send(TypeText("r1", "hello"))
+        typed = outcome(link, "r1")
+        assert (typed.outcome, "nobody has read it" in str(typed.why)) == ("typed", True)
+        link.expect_screen("heard 'hello'")
         link.stop(force=True)
     job.exit_record()
 

@@ -32,8 +32,8 @@ def test_the_looks_and_the_silences_are_those_of_a_host() -> None:
         (0.5, "idle", "pattern"),
         (4.0, "working", "input"),
         (9.1, "waiting", "pattern"),
-        (12.6, "working", "program-status"),
-        (20.1, "idle", "program-status"),
+        (12.5, "working", "program-status"),
+        (20.0, "idle", "program-status"),
     ]
 
 
