@@ -26,28 +26,44 @@ NAMES = (("ROOST_SOCKET", "PI_DAEMON_SOCK"), ("ROOST_JOB_ID", "PI_JOB_ID"), ("RO
 
 ANSWER_WITHIN = 15.0
 """Seconds."""
-TRIES = 2
-"""A daemon that is restarted in the middle is asked once more: epoch and number are the same, so nothing counts twice."""
-DOOR_WITHIN = 5.0
-"""Seconds for a daemon to make the agents' door anew."""
+GONE_AFTER = 0.5
+"""Seconds without a daemon, after which there is none: an agent is not held up by that."""
+COMES_WITHIN = 15.0
+"""The same while one is just coming or going, as when it is restarted."""
 PAUSE = 0.02
 
 
 def send_report(report: Json, environ: Mapping[str, str]) -> None:
-    """Sends the fields of an `agent.Report` and returns once it is durable. Raises `Failed` outside a job, RoostError as refused."""
+    """Sends the fields of an `agent.Report` and returns once it is durable. Raises `Failed` outside a job, RoostError as refused.
+
+    A daemon that goes away in the middle is asked once more: epoch and number are the same, so nothing counts twice.
+    """
     path, job, token = (environ.get(ours) or environ.get(theirs) for ours, theirs in NAMES)
     if not (path and job and token):
         raise Failed("this is not a job of roost's: ROOST_SOCKET, ROOST_JOB_ID and ROOST_JOB_TOKEN are not all set")
     hello = {"type": "hello", "job": job, "token": token, "epoch": os.urandom(16).hex(), "protocol": PROTOCOL}
     hello |= {"agent": {"name": "roost report", "version": VERSION}, "capabilities": ["report"]}
-    for left in reversed(range(TRIES)):
+    first = time.monotonic()
+    while True:
         try:
             _exchange(path, hello, {"type": "report", "seq": 1, **report})
             return
         except (OSError, Lost) as error:
-            if not left:
+            waited = time.monotonic() - first
+            if waited > COMES_WITHIN or (waited > GONE_AFTER and not _comes(environ)):
                 raise Unreachable(f"the daemon does not answer on {path}: {error}") from error
-            _bring_back(path, environ)
+        _bring_back(path, environ)
+        # There is nothing to wait on: another process makes the door, in a folder that may not exist yet.
+        time.sleep(PAUSE)
+
+
+def _comes(environ: Mapping[str, str]) -> bool:
+    from roost.starting import one_is_there
+
+    try:
+        return one_is_there(environ)
+    except RoostError:
+        return False
 
 
 def _bring_back(path: str, environ: Mapping[str, str]) -> None:
@@ -55,23 +71,10 @@ def _bring_back(path: str, environ: Mapping[str, str]) -> None:
     try:
         record = read_record(state_dir(environ))
         sockets = record.get("sockets")
-        if not (isinstance(sockets, dict) and sockets.get("agent") == path and runs(record)) or _is_open(path):
-            return
-        os.kill(record["pid"], signal.SIGUSR1)
+        if isinstance(sockets, dict) and sockets.get("agent") == path and not os.path.exists(path) and runs(record):  # noqa: PTH110
+            os.kill(record["pid"], signal.SIGUSR1)
     except (OSError, RoostError):
-        return
-    deadline = time.monotonic() + DOOR_WITHIN
-    # There is nothing to wait on: another process makes it, in a folder that may not exist yet.
-    while not _is_open(path) and time.monotonic() < deadline:
-        time.sleep(PAUSE)
-
-
-def _is_open(path: str) -> bool:
-    try:
-        connect(path).close()
-    except OSError:
-        return False
-    return True
+        pass
 
 
 def _exchange(path: str, hello: Json, report: Json) -> None:

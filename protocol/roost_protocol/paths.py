@@ -18,19 +18,15 @@ MAX_SOCKET_PATH = 100
 def state_dir(environ: Mapping[str, str]) -> str:
     """The state directory; not made, not checked."""
     own = _own(environ, "ROOST_STATE_DIR")
-    if own:
-        return own
     base = environ.get("XDG_STATE_HOME", "")
-    return f"{base if base.startswith('/') else _home(environ) + '/.local/state'}/roost"
+    return _utf8(own or f"{base if base.startswith('/') else _home(environ) + '/.local/state'}/roost", "ROOST_STATE_DIR")
 
 
 def runtime_dir(environ: Mapping[str, str], uid: int) -> str:
     """The directory of the sockets; not made, not checked."""
     own = _own(environ, "ROOST_RUNTIME_DIR")
-    if own:
-        return own
     base = environ.get("XDG_RUNTIME_DIR", "")
-    return f"{base}/roost" if base.startswith("/") else f"/tmp/roost-{uid}"
+    return _utf8(own or (f"{base}/roost" if base.startswith("/") else f"/tmp/roost-{uid}"), "ROOST_RUNTIME_DIR")
 
 
 def operator_socket(runtime: str) -> str:
@@ -73,6 +69,15 @@ def _own(environ: Mapping[str, str], name: str) -> str:
     if value and not value.startswith("/"):
         raise RoostError("bad_request", f"{name} is {value!r}: it must be an absolute path")
     return value.rstrip("/") or value
+
+
+def _utf8(path: str, name: str) -> str:
+    """The same path: both sides tell each other where they are, in UTF-8."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        raise RoostError("bad_request", f"the directory {path!r} is not UTF-8: set {name} to one that is") from None
+    return path
 
 
 def _home(environ: Mapping[str, str]) -> str:

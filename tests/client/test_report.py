@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import shutil
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from roost_protocol import agent
 from roost_protocol.jobs import Choice
 from tests.support.commands import roost, roost_argv
 from tests.support.home import Home
-from tests.support.waiting import eventually
+from tests.support.waiting import DEADLINE, eventually
 
 OURS = {"ROOST_SOCKET": "/nowhere/agent.sock", "ROOST_JOB_ID": "0a1b2c3d", "ROOST_JOB_TOKEN": "t0ken"}
 THEIRS = {"PI_DAEMON_SOCK": "/nowhere/agent.sock", "PI_JOB_ID": "0a1b2c3d", "PI_JOB_TOKEN": "t0ken"}
@@ -77,6 +79,20 @@ def test_a_daemon_that_goes_away_in_the_middle_is_asked_once_more(tmp_path: Path
         agents_door.send_report({"state": "idle"}, {**OURS, "ROOST_SOCKET": str(tmp_path / "s")})
     first, second = door.said
     assert first == second
+
+
+def test_a_report_waits_for_a_daemon_that_is_being_started(home: Home) -> None:
+    home.state.mkdir(parents=True, mode=0o700)
+    path = home.work / "s"
+    environ = {**OURS, "ROOST_SOCKET": str(path), "ROOST_STATE_DIR": str(home.state)}
+    with ThreadPoolExecutor(1) as pool, (home.state / "start.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        sending = pool.submit(agents_door.send_report, {"state": "idle"}, environ)
+        with pytest.raises(TimeoutError):
+            sending.result(timeout=2 * agents_door.GONE_AFTER)
+        with FakeDoor(path) as door:
+            sending.result(timeout=DEADLINE)
+    assert door.said[0][1]["state"] == "idle"
 
 
 def test_outside_a_job_it_says_so(home: Home) -> None:

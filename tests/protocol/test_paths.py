@@ -41,6 +41,14 @@ def test_a_state_dir_that_cannot_be_told_is_refused_by_name(environ: dict[str, s
         paths.state_dir(environ)
 
 
+@pytest.mark.parametrize("name", ["ROOST_STATE_DIR", "XDG_STATE_HOME", "HOME"])
+def test_a_directory_that_is_not_utf_8_is_refused(name: str) -> None:
+    with pytest.raises(RoostError, match="is not UTF-8: set ROOST_STATE_DIR"):
+        paths.state_dir({name: "/s\udcffd"})
+    with pytest.raises(RoostError, match="is not UTF-8: set ROOST_RUNTIME_DIR"):
+        paths.runtime_dir({"ROOST_RUNTIME_DIR": "/s\udcffd"}, 7)
+
+
 def test_the_agents_door_lies_in_a_folder_of_its_own() -> None:
     assert paths.agent_socket("/r") == "/r/agent/agent.sock"
     assert paths.operator_socket("/r") == "/r/roostd.sock"
