@@ -46,12 +46,13 @@ class GhosttyScreen(GhosttyDrawing):
             self._margins = None if (first, last) == (0, self.lines - 1) else Margins(first, last)
             self.say(f"\x1b[{first + 1};{last + 1}r")
 
-    def hears_margins(self, sequence: bytes) -> bool:
-        """Take margins that the library is told by the program itself; False if `sequence` must be told in other words."""
-        told = _margins(sequence, self.lines)
-        if told:
-            self._margins = told[0]
-        return bool(told)
+    def hears_margins(self, sequences: list[bytes]) -> bool:
+        """Take margins that the library is told by the program itself; False if any of `sequences` must be told in other words."""
+        told = [_margins(sequence, self.lines) for sequence in sequences]
+        if not all(told):
+            return False
+        self._margins = told[-1][0]
+        return True
 
     def cursor_position(self, line: int | None = None, column: int | None = None) -> None:
         super().cursor_position(line, column)
