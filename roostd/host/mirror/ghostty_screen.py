@@ -59,6 +59,8 @@ class GhosttyScreen(GhosttyDrawing):
         self._go()
 
     def set_private(self, mode: int, on: bool) -> None:
+        if mode == modes.AUTOWRAP and mode in self.private:
+            self.wide_before = False
         super().set_private(mode, on)
         if mode in (modes.AUTOWRAP, modes.REVERSE_WRAP, modes.GRAPHEMES):
             self.say(f"\x1b[?{mode}{'h' if on else 'l'}")
