@@ -11,13 +11,13 @@ from roostd.host.mirror.events import SyncOutput
 from roostd.host.mirror.ghostty_terminal import GhosttyTerminal
 from roostd.host.mirror.parser import Parser, split
 
-# Drawing and moving in forms that both engines read alike, and what some programs set around every frame: the frequent first, each
-# asked as little as possible, because this is what a stream of frames costs.
-_DRAWS = ("\\[[0-9;]{0,46}+[Hfm](?<!;.)", "\\[[0-9]*+[@-IK-MPXZ`ad]", "\\[\\?(?:25|2026)[hl]")
+# Drawing and moving in forms that both engines read alike: the frequent first, each asked as little as possible, because this is
+# what a stream of frames costs.
+_DRAWS = ("\\[[0-9;]{0,46}+[Hfm](?<!;.)", "\\[[0-9]*+[@-IK-MPXZ`ad]")
 _STRING = "(?:[ -~\x80-\xc1\xc3-\xff]|\xc2[\xa0-\xbf])*"
 _WHOLE = f"\\[[<-?]?+[0-9;:]*+[ -/]*+[@-~]|[ -/]++[0-~]|[0-OQ-WYZ\\\\`-~]|\\]{_STRING}(?>\x07|\x1b\\\\)|[PX^_]{_STRING}\x1b\\\\"
 # An ESC that begins something else: all of it if it is whole, else the ESC alone.
-_STOP = re.compile(f"\x1b{''.join(f'(?!{form})' for form in _DRAWS)}(?:{_WHOLE})?".encode("latin-1"))
+_STOP = re.compile(f"\x1b{''.join(f'(?!{form})' for form in _DRAWS)}(?:\\[\\?[0-9]++[hl]|{_WHOLE})?".encode("latin-1"))
 _C1 = re.compile(b"\xc2[\x80-\x9f]")
 # BEL, SO and SI are for us, DEL the library would draw; other controls mean the same to it or nothing.
 _CONTROLS = re.compile(b"[\x07\x0e\x0f\x7f]")
@@ -28,12 +28,14 @@ _CUT_CHARACTER = re.compile(
 )
 _REPLACED = "\ufffd".encode()
 _MAX_HELD = 64
-_BRACKET, _QUESTION, _SHORT = ord("["), ord("?"), 32
+_MAY_GO_ON = b"\x1b[<=>?" + bytes(range(0x20, 0x3C))  # what a sequence can be cut behind
+_BRACKET, _SHORT = ord("["), 32
 _ENDS = re.compile(b"[\x07\x18\x1a\x9c]|\x1b[\x00-\x7f]?")
 
-_VISIBLE, _SYNCHRONIZED = (b"\x1b[?%d" % mode for mode in (modes.VISIBLE, modes.SYNCHRONIZED))
-_ON, _ENDS_MARGINS = ord("h"), ord("r")
-_SAID = {_ON: SyncOutput(True), ord("l"): SyncOutput(False)}
+_ENDS_MARGINS = ord("r")
+# What programs set around every frame; the library may hear it too.
+_SAID = {b"\x1b[?%d%c" % (modes.SYNCHRONIZED, end): SyncOutput(end == ord("h")) for end in b"hl"}
+_SHOWN = {b"\x1b[?%d%c" % (modes.VISIBLE, end): end == ord("h") for end in b"hl"}
 
 
 class Feed:
@@ -43,6 +45,7 @@ class Feed:
         self._terminal = terminal
         self._parser = Parser(terminal)
         self._held = b""
+        self._only_frames = True
 
     @property
     def between(self) -> bool:
@@ -50,7 +53,11 @@ class Feed:
         return self._parser.between and not self._held
 
     def feed(self, data: bytes) -> None:
-        data = self._without_cut(self._held + data if self._held else data)
+        if self._held:
+            data, self._held = self._held + data, b""
+        if not data:
+            return
+        data = self._without_cut(data)
         at = 0
         while at < len(data):
             if not self._parser.between:
@@ -64,15 +71,20 @@ class Feed:
 
     def _without_cut(self, data: bytes) -> bytes:
         """`data` without a sequence or character that goes on in the next chunk; that is held."""
-        self._held = b""
-        start = data.rfind(b"\x1b", max(0, len(data) - _MAX_HELD))
-        if start >= 0 and _CUT_SEQUENCE.fullmatch(data, start):
-            self._held = data[start:]
-        elif data and data[-1] >= 0x80 and (cut := _CUT_CHARACTER.search(data, max(0, len(data) - 3))):
-            self._held = cut.group()
-        if not self._held:
+        last = data[-1]
+        if last >= 0x80:
+            cut = _CUT_CHARACTER.search(data, max(0, len(data) - 3))
+            start = cut.start() if cut else -1
+        elif last in _MAY_GO_ON:
+            start = data.rfind(b"\x1b", -_MAX_HELD)
+            if start >= 0 and not _CUT_SEQUENCE.fullmatch(data, start):
+                return data
+        else:
             return data
-        return _mended(data[: len(data) - len(self._held)])
+        if start < 0:
+            return data
+        self._held = data[start:]
+        return _mended(data[:start])
 
     def _end_string(self, data: bytes, at: int) -> int:
         """Go on with what the parser is inside of, up to where that may be over."""
@@ -87,14 +99,40 @@ class Feed:
         """No character is cut at the end of `data`. What is no UTF-8 is read as the library does."""
         self._parser.parse(data.decode("utf-8", "replace"))
 
+    def _take(self, data: bytes) -> bool:
+        """Take all of `data` at once if nothing is in it but what draws, frames and margins; most of what comes after such data is.
+        An expression finds them all in one call."""
+        said: list[SyncOutput] = []
+        shown: bool | None = None
+        others: list[bytes] = []
+        for token in _STOP.findall(data):
+            if token in _SAID:
+                said.append(_SAID[token])
+            elif token in _SHOWN:
+                shown = _SHOWN[token]
+            else:
+                others.append(token)
+        if others and not self._terminal.screen.hears_margins(others):
+            return False
+        self._switch(said, shown)
+        self._draw(data, 0, len(data))
+        return True
+
     def _run(self, data: bytes, at: int) -> int:
         """Take everything from `at` on for as long as the parser is not left inside of something; where it was."""
         screen = self._terminal.screen
         limit = self._first_odd(data, at)
+        if self._only_frames and at == 0 and limit == len(data) and self._take(data):
+            return limit
+        self._only_frames = True
         for stop in _STOP.finditer(data, at, limit):
             token = stop[0]
-            if token[-1] == _ENDS_MARGINS and screen.hears_margins(token):
+            if token in _SAID or token in _SHOWN:
+                self._switch([_SAID[token]] if token in _SAID else [], _SHOWN.get(token))
                 continue
+            if token[-1] == _ENDS_MARGINS and screen.hears_margins([token]):
+                continue
+            self._only_frames = False
             start, end = stop.span()
             self._draw(data, at, start)
             at = end
@@ -134,27 +172,24 @@ class Feed:
         return at + width
 
     def _draw(self, data: bytes, start: int, end: int) -> None:
-        screen = self._terminal.screen
         if end == start:
             return
-        run = _mended(data[start:end])
-        if _QUESTION in run:
-            self._switch(run)
+        run = data[start:end]
+        if run[-1] >= 0x80:
+            run = _mended(run)
+        screen = self._terminal.screen
         screen.send(run)
         screen.drawn(run)
         screen.cluster = ""
 
-    def _switch(self, run: bytes) -> None:
-        """What is switched in between what is drawn, as `Terminal.set_modes` does it. The library may hear it too."""
+    def _switch(self, said: list[SyncOutput], shown: bool | None) -> None:
+        """What is switched in between what is drawn, as `Terminal.set_modes` does it."""
         on = self._terminal.screen.private
-        synchronized = run.split(_SYNCHRONIZED)
-        if len(synchronized) > 1:
-            del synchronized[0]
-            self._terminal.events += [_SAID[rest[0]] for rest in synchronized]
-            (on.add if synchronized[-1][0] == _ON else on.discard)(modes.SYNCHRONIZED)
-        at = run.rfind(_VISIBLE)
-        if at >= 0:
-            (on.add if run[at + len(_VISIBLE)] == _ON else on.discard)(modes.VISIBLE)
+        if said:
+            self._terminal.events += said
+            (on.add if said[-1].on else on.discard)(modes.SYNCHRONIZED)
+        if shown is not None:
+            (on.add if shown else on.discard)(modes.VISIBLE)
 
 
 def _mended(run: bytes) -> bytes:

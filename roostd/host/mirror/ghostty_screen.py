@@ -46,18 +46,21 @@ class GhosttyScreen(GhosttyDrawing):
             self._margins = None if (first, last) == (0, self.lines - 1) else Margins(first, last)
             self.say(f"\x1b[{first + 1};{last + 1}r")
 
-    def hears_margins(self, sequence: bytes) -> bool:
-        """Take margins that the library is told by the program itself; False if `sequence` must be told in other words."""
-        told = _margins(sequence, self.lines)
-        if told:
-            self._margins = told[0]
-        return bool(told)
+    def hears_margins(self, sequences: list[bytes]) -> bool:
+        """Take margins that the library is told by the program itself; False if any of `sequences` must be told in other words."""
+        told = [_margins(sequence, self.lines) for sequence in sequences]
+        if not all(told):
+            return False
+        self._margins = told[-1][0]
+        return True
 
     def cursor_position(self, line: int | None = None, column: int | None = None) -> None:
         super().cursor_position(line, column)
         self._go()
 
     def set_private(self, mode: int, on: bool) -> None:
+        if mode == modes.AUTOWRAP and mode in self.private:
+            self.wide_before = False
         super().set_private(mode, on)
         if mode in (modes.AUTOWRAP, modes.REVERSE_WRAP, modes.GRAPHEMES):
             self.say(f"\x1b[?{mode}{'h' if on else 'l'}")

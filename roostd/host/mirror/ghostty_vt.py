@@ -179,7 +179,7 @@ class VtRow(Row):
     """A row whose characters have the widths of the library's own Unicode."""
 
     def is_plain(self, cell: str, width: int) -> bool:
-        return bool(cell) and _width(cell[0]) == width and not any(map(_width, cell[1:]))
+        return bool(cell) and codepoint_width(cell[0]) == width and not any(map(codepoint_width, cell[1:]))
 
 
 class _Picture:
@@ -313,7 +313,7 @@ def _pen_options() -> native.FormatterOptions:
 
 
 @lru_cache(maxsize=512)
-def _width(char: str) -> int:
+def codepoint_width(char: str) -> int:
     """By the library's own Unicode."""
     return int(native.library().unicode_codepoint_width(ord(char)))
 

@@ -79,6 +79,10 @@ def test_little_is_drawn_of_much() -> None:
     assert flood.before_last(b"x\r\n" * lines, lines, 6) == 0
     assert flood.before_last(b"x\r\n" * (lines + 500), lines, 6) == 3 * 500
     assert flood.before_last(b"x\n" * (lines + 500), lines, 6) == 0
+    line = b"x" * 200 + b"\r\n"
+    assert flood.before_last(line * (lines + 500), lines, 6) == len(line) * 500
+    assert flood.before_last(line * 500 + b"x\r\n" * lines, lines, 500) == len(line) * 500
+    assert flood.before_last(line * 500 + b"x\r\n" * lines, lines, 501) == 0
     assert flood.before_last(b"\r\n\r\n" + b"x\n" * lines, lines, 2) == 4
     assert flood.before_last(b"\r\n\r\n" + b"x\n" * lines, lines, 3) == 0
 
@@ -88,7 +92,10 @@ def test_long_lines_are_drawn_at_once() -> None:
     assert not flood.promises(b"x" * 500 + b"\r\n", 40)
 
 
-@pytest.mark.parametrize("data", [b"\x07", b"\x1b[H", b"\x1b]0;t\x07", b"\x0e", b"\x7f", "\x9b".encode(), b"\x1b[6n", b"\x08", b"\x1b[?1m"])
+@pytest.mark.parametrize(
+    "data",
+    [b"\x07", b"\x1b[H", b"\x1b]0;t\x07", b"\x0e", b"\x7f", "\x9b".encode(), b"\x1b[6n", b"\x08", b"\x1b[?1m", b"\xc2x\x1b", b"\x1b[\xc2"],
+)
 def test_what_does_more_than_scroll(data: bytes) -> None:
     assert flood.harmless(b"text\r\n" + data, b"") is None
 

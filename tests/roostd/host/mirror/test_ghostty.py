@@ -135,6 +135,27 @@ def test_a_look_tells_all_that_changed(size: tuple[int, int], data: bytes, cuts:
     assert mirror.text() == [row.text() for row in other.screen.rows]
 
 
+FRAME = b"\x1b[?2026h\x1b[?25l\x1b[2;5rx\x1b[?2026l"
+
+
+@pytest.mark.parametrize(
+    "odd", [b"", b"\x1b[S\x1b[6n", b"\x1b[?1049h\x1b[6n\x1b[?1049l", b"\x07", b"\x1b]2;title\x07", b"\x1b[5;2r", b"\x1b[?7"]
+)
+@pytest.mark.parametrize("before", [b"", FRAME, b"\x1b[3;6r", b"\x07"])
+@pytest.mark.parametrize("after", [FRAME, b"\x1b[?25h", b"\x1b[r\x1b[T"])
+def test_frames_are_heard_in_their_turn(before: bytes, odd: bytes, after: bytes) -> None:
+    """What is taken at once and what is taken one by one, and either after the other."""
+    rows = b"\r\n".join(b"%d" % y for y in range(8))
+    at_once, one_by_one = GhosttyMirror(20, 8), GhosttyMirror(20, 8)
+    for data in (rows, before + odd + after, after, odd + FRAME):
+        fed = at_once.feed(data)
+        each = [one_by_one.feed(data[at : at + 1]) for at in range(len(data))]
+        assert fed.events == tuple(event for some in each for event in some.events)
+        assert fed.replies == tuple(reply for some in each for reply in some.replies)
+        assert at_once.screen.margins == one_by_one.screen.margins
+        assert everything_of(at_once) == everything_of(one_by_one)
+
+
 @pytest.mark.parametrize("cut", [1, 2, 3, 99])
 @pytest.mark.parametrize("data", ["9\u0301\x1b[3b", "a\x1b[m9\u0301\x1b[3b", "漢\u0301\u0302\x1b[2b"])
 def test_what_is_repeated_is_the_same_however_it_is_cut(data: str, cut: int) -> None:

@@ -70,6 +70,16 @@ WIDTHS: dict[str, Case] = {
     "wide": ("漢x", ["漢x"], (3, 0)),
     "wide at the end": ("abcdefg漢", ["abcdefg", "漢"], (2, 1)),
     "wide at the end, no wrap": ("\x1b[?7labcdefg漢", ["abcdefg"], (7, 0)),
+    "combining at the end, no wrap": ("\x1b[?7labcdefgh\u0300", ["abcdefgh\u0300"], (8, 0)),
+    "combining at the end by and by, no wrap": (
+        "\x1b[?7la\u0300bcdefghi\u0300\u0301\x1b[m\u0302",
+        ["a\u0300bcdefgi\u0300\u0301\u0302"],
+        (8, 0),
+    ),
+    "combining before the end, no wrap": ("\x1b[?7labcdefgh\x1b[1;8H\u0300", ["abcdefg\u0300h"], (7, 0)),
+    "combining in the end repeated, no wrap": ("\x1b[?7labcdefg\u0300\x1b[3bh\u0300\x1b[3b", ["abcdefg\u0300h\u0300"], (8, 0)),
+    "combining behind one over the end, no wrap": ("\x1b[?7labcdefgh漢e\x1b[m\u0300", ["abcdefge\u0300"], (8, 0)),
+    "combining, wrap off behind the end": ("\x1b[?7labcdefgh漢\x1b[?7h\rabcdefgh\x1b[?7l\u0300", ["abcdefgh\u0300"], (8, 0)),
     "overwriting a right half": ("漢字\x1b[1;2HX", [" X字"], (2, 0)),
     "overwriting a left half": ("漢字\x1b[1;3HX", ["漢X"], (3, 0)),
     "overwriting over halves": ("漢字漢\x1b[1;2Habc", [" abc漢"], (4, 0)),
@@ -160,8 +170,14 @@ class TestAlternateScreen:
 @pytest.mark.parametrize("cut", [1, 4, 99])
 @pytest.mark.parametrize(
     ("fed", "row"),
-    [("abc👩\u200d", "abc\u200d"), ("abcd漢\u0301e", "abc\u0301e"), ("ab漢e字\u0301f", "ab \u0301f"), ("ab漢字\u0301", "ab漢\u0301")],
-    ids=["joiner", "mark", "a half", "a whole one"],
+    [
+        ("abc👩\u200d", "abc\u200d"),
+        ("abcd漢\x1b[m\x1b[?7l\u0301", "abc\u0301d"),
+        ("abcd漢\u0301e", "abc\u0301e"),
+        ("ab漢e字\u0301f", "ab \u0301f"),
+        ("ab漢字\u0301", "ab漢\u0301"),
+    ],
+    ids=["joiner", "a sequence between", "mark", "a half", "a whole one"],
 )
 def test_marks_of_a_wide_character_without_a_place_join_the_cell_before(fed: str, row: str, cut: int) -> None:
     data = f"\x1b[?7l{fed}".encode()
