@@ -93,56 +93,53 @@ class Grid(PyteScreen):
 
     def _place_on_rows(self, cells: str | list[str]) -> None:
         """Write what does not fit on one row, or moves what stands behind it."""
+        if modes.AUTOWRAP not in self.private:
+            self._place_without_wrap(cells)
+            return
         cursor, columns = self.cursor, self.columns
-        while cells:
-            room = columns - cursor.x
-            if not self.inserts and 0 < room < len(cells) and cells[room] and modes.AUTOWRAP in self.private:
-                # The usual case of `_place_on_row`, the same in fewer steps.
-                self.rows[cursor.y].write(cursor.x, cells[:room], self.style)
+        at, count = 0, len(cells)
+        while at < count:
+            if cursor.x >= columns:
+                self._wrap()
+            end = at + columns - cursor.x
+            if end < count and not cells[end]:  # a wide character would be cut
+                end -= 1
+            if end > at:
+                self._put(cells[at:end])
+            at = end
+            if at < count and cursor.x < columns:
+                self.rows[cursor.y].erase(cursor.x, columns, self.style, columns)
                 cursor.x = columns
-                cells = cells[room:]
-            else:
-                cells = self._place_on_row(cells)
+
+    def _place_without_wrap(self, cells: str | list[str]) -> None:
+        cursor = self.cursor
+        cursor.x = min(cursor.x, self.columns - 1)
+        room = self.columns - cursor.x
+        if len(cells) <= room:
+            self._put(cells)
+            return
+        if not cells[room]:
+            room -= 1
+        if room:
+            self._put(cells[:room])
+        self._put_last(cells[room:])
 
     def _place_in_one_column(self, cells: str | list[str]) -> None:
         """One below the other; wide ones have no place, and what combines with them joins the cell before."""
         for cell, after in pairwise([*cells, " "]):
             if cell and after:
-                self._place_on_row([cell])
+                self._place_on_rows([cell])
             elif cell:
                 self._combine(marks_of(cell))
         self.skipped = not cells[-1]
 
-    def _place_on_row(self, cells: str | list[str]) -> str | list[str]:
-        """Write as much as the row takes; what is left."""
-        cursor, columns = self.cursor, self.columns
-        if cursor.x >= columns:
-            if modes.AUTOWRAP in self.private:
-                self._wrap()
-            else:
-                cursor.x = columns - 1
-        room = columns - cursor.x
-        if len(cells) <= room:
-            self._put(cells)
-            return ""
-        if not cells[room]:  # a wide character would be cut
-            room -= 1
-        if room:
-            self._put(cells[:room])
-        if modes.AUTOWRAP not in self.private:
-            self._put_last(cells[room:])
-            return ""
-        if cursor.x < columns:
-            self.rows[cursor.y].erase(cursor.x, columns, self.style, columns)
-        cursor.x = columns
-        return cells[room:]
-
     def _put(self, cells: str | list[str]) -> None:
-        row, x = self.rows[self.cursor.y], self.cursor.x
+        cursor = self.cursor
+        row, x = self.rows[cursor.y], cursor.x
         if self.inserts:
             row.insert(x, len(cells), self.style, self.columns)
         row.write(x, cells, self.style)
-        self.cursor.x = x + len(cells)
+        cursor.x = x + len(cells)
 
     def _put_last(self, cells: str | list[str]) -> None:
         """Without autowrap what does not fit falls on the last column, each on the one before; wide ones do not fit there, and

@@ -14,7 +14,7 @@ _PIECES = re.compile("[^\x00-\x1f\x7f-\x9f]+|\r\n|\x1b\\[[<-?]?[0-9;:]*[ -/]*[@-
 _C1 = re.compile("[\x7f-\x9f]")
 _SGR = re.compile("\x1b\\[[0-9;:]*m")
 _PLACE = re.compile("\x1b\\[([0-9]{1,4});([0-9]{1,4})H")
-_MAX_KNOWN, _MAX_LENGTH, _MAX_STYLES, _MAX_PLACES = 512, 16, 16, 1024
+_MAX_KNOWN, _MAX_LENGTH, _MAX_STYLES, _MAX_PLACES = 512, 16, 16, 512
 
 # What a sequence does: an act with its numbers, or for SGR the style that follows each one, by that one's identity.
 _Styles = dict[int, tuple[Style, Style]]
