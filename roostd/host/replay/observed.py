@@ -83,11 +83,14 @@ class Observed:
 
     def _heard(self, events: tuple[Event, ...], now: float) -> None:
         if events:
-            self.observer.hear([event for event in events if not isinstance(event, self._deaf_to)], now)
+            self.observer.hear([event for event in events if not isinstance(event, self._deaf_to)] if self._deaf_to else events, now)
         self._pacing.output(now)
 
     def _next(self) -> float | None:
-        return min((at for at in (self._pacing.due, self._deadline) if at is not None), default=None)
+        look, decision = self._pacing.due, self._deadline
+        if look is None or decision is None:
+            return decision if look is None else look
+        return look if look < decision else decision
 
     def _decide(self, now: float) -> None:
         verdict, _ = self.observer.decide(now)
