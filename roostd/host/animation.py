@@ -38,6 +38,7 @@ FINISHED: Final = 1.0
 """Seconds that a spinner may stand still beside what goes on: then it is over, and only left on the screen."""
 
 _MAX_ROWS, _MAX_VALUES, _MAX_IDLE = 8, 40, 16
+_SHORT = 16
 
 BEGINNING, SHORTEST = 12, 4
 """Of what stands beside a spinner, the characters by which it is known again in another row, and how many it takes."""
@@ -56,8 +57,10 @@ def content(row: str) -> str:
 
 def differing(before: str, after: str) -> list[int]:
     """The columns in which two rows differ; what is not there is blank."""
-    common = min(len(before), len(after))
-    columns = [*compress(range(common), map(ne, before, after))]
+    common = end = min(len(before), len(after))
+    while end > _SHORT and before[end // 2 : end] == after[end // 2 : end]:  # What turns or counts mostly stands in front.
+        end //= 2
+    columns = [*compress(range(end), map(ne, before, after))]
     if len(before) != len(after):
         longer = before if len(before) > common else after
         columns += [column for column in range(common, len(longer)) if longer[column] != " "]
@@ -112,11 +115,13 @@ class _Place(Pace):
         """A step. Whether the row has shown this before."""
         self.step(now)
         self._last = [*self._last[-STEPS:], (now, shown)]
-        value = hash(shown)
-        known = value in self.values
-        if not known:
-            self.values = [*self.values[1 - _MAX_VALUES :], value]
-        return known
+        value, values = hash(shown), self.values
+        if value in values:
+            return True
+        if len(values) >= _MAX_VALUES:
+            del values[0]
+        values.append(value)
+        return False
 
     @property
     def goes_round(self) -> bool:
@@ -152,7 +157,7 @@ class Animations:
         self._places.clear()
 
     def step(
-        self, row: int, before: str, after: str, columns: Sequence[int], now: float, *, busy: bool, inline: bool = False
+        self, row: int, before: str, after: str, columns: Sequence[int], now: float, busy: bool, inline: bool = False
     ) -> tuple[bool, bool]:
         """(it is an animation, it is life); what is no animation is new text, and life. The row differs in `columns`. `busy`: it works
         as far as is published; `inline`: the cursor stands in this row."""

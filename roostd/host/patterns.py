@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from roost_protocol.host import Detection, Pattern
 from roost_protocol.states import State
 from roost_protocol.text import printable
+from roostd.host.needs import Needs, may_hold, needs
 
 _RULES = re.compile("[\u2500-\u257f\u2580-\u259f]+")
 
@@ -26,11 +27,13 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A profile's pattern, compiled: what it says when it is found in its region, `lines` from the bottom of the screen (0: all)."""
+    """A profile's pattern, compiled: what it says when it is found in its region, `lines` from the bottom of the screen (0: all); `needs`
+    is what a text must hold for it to be found (see `needs`)."""
 
     state: State
     pattern: re.Pattern[str]
     lines: int = 0
+    needs: Needs = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ def compile_detection(detection: Detection) -> Patterns:
     given.sort(key=lambda pair: -pair[1].priority)
     compiled = [(state, item, _compiled(item.pattern)) for state, item in given]
     return Patterns(
-        screen=tuple(Seen(state, found, item.lines) for state, item, found in compiled if found and item.region == "screen"),
+        screen=tuple(Seen(state, found, item.lines, needs(found)) for state, item, found in compiled if found and item.region == "screen"),
         title=tuple(Seen(state, found) for state, item, found in compiled if found and item.region == "title"),
         session=_compiled(detection.session) if detection.session else None,
         settle=detection.settle,
@@ -79,7 +82,7 @@ def find(patterns: Iterable[Seen], text: str, now: float) -> Match | None:
         part = bottoms.get(seen.lines)
         if part is None:
             part = bottoms[seen.lines] = _bottom(text, seen.lines)
-        if found := seen.pattern.search(part):
+        if may_hold(seen.needs, part) and (found := seen.pattern.search(part)):
             row = text.count("\n", 0, len(text) - len(part) + found.start())
             return Match(now, seen.state, _detail(found[0], whole=seen.state == "waiting"), row, now)
     return None

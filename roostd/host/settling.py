@@ -75,29 +75,29 @@ class Settling:
             self.life = self.change = now
             return
         excused = now < self._excused_until
-        if rows == before:
+        numbers = _changed(before, rows) if len(rows) == len(before) else None
+        if numbers == []:
             if colours is not None and self._shimmer.look(before, rows, colours, now) and (busy or not excused):
                 self.life = self.life if self._awaited(rows) else now
             return
-        if len(rows) != len(before):
+        if numbers is None:
             self._animations.forget()
             changed, alive = True, busy or not excused
         else:
-            changed, alive = self._judge(before, rows, cursor_row, now, busy, excused)
+            changed, alive = self._judge(before, rows, numbers, cursor_row, now, busy, excused)
         if alive:
             self.life = now
         if changed and (busy or not excused):
             self.change = now
-        was = () if excused or len(rows) != len(before) else before
+        was = () if excused or numbers is None else before
         self.turning = self._animations.still_there(was, rows, cursor_row, now, alive=alive) and not self._awaited(rows)
         if changed:
             self._choice = None
 
     def _judge(
-        self, before: Sequence[str], rows: Sequence[str], cursor_row: int, now: float, busy: bool, excused: bool
+        self, before: Sequence[str], rows: Sequence[str], rows_changed: list[int], cursor_row: int, now: float, busy: bool, excused: bool
     ) -> tuple[bool, bool]:
-        """(the content has changed, there is life) of two screens of the same size that differ."""
-        rows_changed = _changed(before, rows)
+        """(the content has changed, there is life) of two screens of the same size that differ in `rows_changed`."""
         if len(rows_changed) > MANY:
             return self._redrawn(before, rows, rows_changed, cursor_row), busy or not excused
         columns = []
@@ -110,15 +110,18 @@ class Settling:
         changed = alive = False
         for start, end in _runs(rows_changed) if len(rows_changed) >= PICTURE else ((0, len(rows_changed)),):
             text = life = False
-            for row, where in zip(rows_changed[start:end], columns[start:end], strict=True):
-                animation, lives = self._animations.step(row, before[row], rows[row], where, now, busy=busy, inline=row == cursor_row)
+            for at in range(start, end):
+                row = rows_changed[at]
+                inline = row == cursor_row
+                animation, lives = self._animations.step(row, before[row], rows[row], columns[at], now, busy, inline)
                 if animation:
                     life |= lives and not self._awaited(rows)
                 else:
-                    life |= lives and (row != cursor_row or (busy and not excused))
-                changed |= not animation and row != cursor_row
-                text |= not animation
-            alive |= life and (text or not self._animations.picture(before, rows, rows_changed[start:end], columns[start:end]))
+                    life |= lives and (not inline or (busy and not excused))
+                    changed |= not inline
+                    text = True
+            if life:
+                alive |= text or not self._animations.picture(before, rows, rows_changed[start:end], columns[start:end])
         return changed, alive
 
     def _awaited(self, rows: Sequence[str]) -> bool:

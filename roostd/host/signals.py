@@ -13,7 +13,7 @@ from roost_protocol.jobs import Choice
 from roost_protocol.states import State, WaitingFor
 from roost_protocol.text import printable
 from roostd.host.animation import Pace
-from roostd.host.mirror.events import Bell, Event, HardReset, Notification, ProgramStatus, Progress, PromptMark, Title
+from roostd.host.mirror.events import Bell, Event, HardReset, Notification, ProgramStatus, Progress, PromptMark, SyncOutput, Title
 from roostd.host.patterns import Match, Patterns, find, searched, since
 from roostd.host.program_status import ProgramRecords, ProgramReport, parse
 from roostd.host.settling import REPAINT_GRACE, Settling, without_spinner
@@ -226,6 +226,8 @@ class Signals:
 
     def _hear(self, event: Event, now: float) -> None:
         match event:
+            case SyncOutput():  # The most frequent by far; whoever paces looks asks the mirror.
+                return
             case ProgramStatus(pairs):
                 self._program(parse(pairs), now)
             case Title(text):
@@ -241,8 +243,6 @@ class Signals:
             case HardReset():
                 self.records.drop_all()
                 self.program = self.prompt = self.progress = None
-            case _:
-                return
 
     def _program(self, report: ProgramReport | None, now: float) -> None:
         if report is None:

@@ -67,14 +67,15 @@ class Grid(PyteScreen):
             text = text.translate(self.translation)
         if self.graphemes:
             self._draw_clusters(text)
-        elif text.isascii():
-            self._place(text)
-        else:
+            return
+        cells: str | list[str] = text
+        if not text.isascii():
             marks, cells = laid_out(text)
             if marks:
                 self._combine(marks)
-            if cells:
-                self._place(cells)
+            if not cells:
+                return
+        self._place(cells)
 
     def _place(self, cells: str | list[str]) -> None:
         """Write cells at the cursor, wrapping."""
@@ -85,52 +86,60 @@ class Grid(PyteScreen):
         if end <= columns and not self.inserts:
             self.rows[cursor.y].write(x, cells, self.style)
             cursor.x = end
-            return
-        if columns == 1:
+        elif columns == 1:
             self._place_in_one_column(cells)
+        else:
+            self._place_on_rows(cells)
+
+    def _place_on_rows(self, cells: str | list[str]) -> None:
+        """Write what does not fit on one row, or moves what stands behind it."""
+        if modes.AUTOWRAP not in self.private:
+            self._place_without_wrap(cells)
             return
-        while cells:
-            cells = self._place_on_row(cells)
+        cursor, columns = self.cursor, self.columns
+        at, count = 0, len(cells)
+        while at < count:
+            if cursor.x >= columns:
+                self._wrap()
+            end = at + columns - cursor.x
+            if end < count and not cells[end]:  # a wide character would be cut
+                end -= 1
+            if end > at:
+                self._put(cells[at:end])
+            at = end
+            if at < count and cursor.x < columns:
+                self.rows[cursor.y].erase(cursor.x, columns, self.style, columns)
+                cursor.x = columns
+
+    def _place_without_wrap(self, cells: str | list[str]) -> None:
+        cursor = self.cursor
+        cursor.x = min(cursor.x, self.columns - 1)
+        room = self.columns - cursor.x
+        if len(cells) <= room:
+            self._put(cells)
+            return
+        if not cells[room]:
+            room -= 1
+        if room:
+            self._put(cells[:room])
+        self._put_last(cells[room:])
 
     def _place_in_one_column(self, cells: str | list[str]) -> None:
         """One below the other; wide ones have no place, and what combines with them joins the cell before."""
         for cell, after in pairwise([*cells, " "]):
             if cell and after:
-                self._place_on_row([cell])
+                self._place_on_rows([cell])
             elif cell:
                 self._combine(marks_of(cell))
         self.skipped = not cells[-1]
 
-    def _place_on_row(self, cells: str | list[str]) -> str | list[str]:
-        """Write as much as the row takes; what is left."""
-        cursor, columns = self.cursor, self.columns
-        if cursor.x >= columns:
-            if modes.AUTOWRAP in self.private:
-                self._wrap()
-            else:
-                cursor.x = columns - 1
-        room = columns - cursor.x
-        if len(cells) <= room:
-            self._put(cells)
-            return ""
-        if not cells[room]:  # a wide character would be cut
-            room -= 1
-        if room:
-            self._put(cells[:room])
-        if modes.AUTOWRAP not in self.private:
-            self._put_last(cells[room:])
-            return ""
-        if cursor.x < columns:
-            self.rows[cursor.y].erase(cursor.x, columns, self.style, columns)
-        cursor.x = columns
-        return cells[room:]
-
     def _put(self, cells: str | list[str]) -> None:
-        row, x = self.rows[self.cursor.y], self.cursor.x
+        cursor = self.cursor
+        row, x = self.rows[cursor.y], cursor.x
         if self.inserts:
             row.insert(x, len(cells), self.style, self.columns)
         row.write(x, cells, self.style)
-        self.cursor.x = x + len(cells)
+        cursor.x = x + len(cells)
 
     def _put_last(self, cells: str | list[str]) -> None:
         """Without autowrap what does not fit falls on the last column, each on the one before; wide ones do not fit there, and
@@ -238,9 +247,9 @@ class Grid(PyteScreen):
     def index(self) -> None:
         """A line down. What leaves the normal screen's top is history, also when a region begins there: codex lets its
         finished lines scroll away above a region that ends over its prompt."""
-        cursor = self.cursor
-        cursor.x = min(cursor.x, self.columns - 1)
-        margins = self.margins
+        cursor, margins = self.cursor, self.margins
+        if cursor.x >= self.columns:
+            cursor.x = self.columns - 1
         if cursor.y == (self.lines - 1 if margins is None else margins.bottom):
             rows, top = self.rows, 0 if margins is None else margins.top
             row = rows.pop(top)
@@ -253,10 +262,11 @@ class Grid(PyteScreen):
             cursor.y += 1
 
     def linefeed(self) -> None:
-        y = self.cursor.y
+        cursor = self.cursor
+        y = cursor.y
         self.index()
-        if self.cursor.y != y:
-            self.rows[self.cursor.y].continues = False
+        if cursor.y != y:
+            self.rows[cursor.y].continues = False
         if modes.NEWLINE in self.mode:
             self.cursor.x = 0
 
@@ -417,12 +427,16 @@ class Grid(PyteScreen):
         self.cursor.y = min(self.cursor.y + count, bottom)
 
     def cursor_position(self, line: int | None = None, column: int | None = None) -> None:
-        y = (line or 1) - 1
+        self.go_to(max((column or 1) - 1, 0), max((line or 1) - 1, 0))
+
+    def go_to(self, x: int, y: int) -> None:
+        """CUP, with its numbers counted from 0."""
         if mo.DECOM in self.mode:
             top, bottom = self.region
             y = min(y + top, bottom)
-        self.cursor.y = min(max(y, 0), self.lines - 1)
-        self.cursor.x = min(max((column or 1) - 1, 0), self.columns - 1)
+        cursor = self.cursor
+        cursor.y = y if y < self.lines else self.lines - 1
+        cursor.x = x if x < self.columns else self.columns - 1
 
     def cursor_to_line(self, line: int | None = None) -> None:
         self.cursor_position(line, self.cursor.x + 1)

@@ -212,7 +212,9 @@ class PyteMirror:
         self.screen.resize(rows, cols)
 
     def text(self) -> list[str]:
-        return self.screen.display
+        if self._kept:
+            self._draw_kept()
+        return self._screen.display
 
     def colours(self, row: int) -> int:
         styles = self.screen.rows[row].styles

@@ -67,6 +67,11 @@ class Row:
             elif style is not DEFAULT:
                 self.styles = [DEFAULT] * length + [style] * count
             return
+        if not x and count >= length:
+            self.cells = list(cells)
+            if styles is not None or style is not DEFAULT:
+                self.styles = [style] * count
+            return
         end = x + count
         if x > length:
             self._pad(x)

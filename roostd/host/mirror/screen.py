@@ -93,7 +93,9 @@ class Screen(Grid):
 
     def set_private(self, mode: int, on: bool) -> None:
         """One DEC private mode; unknown ones are ignored."""
-        if mode in modes.ALTERNATE_SCREENS:
+        if mode in modes.PLAIN:
+            self._set(mode, on)
+        elif mode in modes.ALTERNATE_SCREENS:
             self._switch(mode, on)
         elif mode == modes.SAVE_CURSOR:
             (self.save_cursor if on else self.restore_cursor)()
@@ -107,9 +109,9 @@ class Screen(Grid):
             self._set_one_of(modes.MOUSE_TRACKING, mode, on)
         elif mode in modes.MOUSE_ENCODING:
             self._set_one_of(modes.MOUSE_ENCODING, mode, on)
-        elif mode in modes.PRIVATE:
+        elif mode == modes.GRAPHEMES:
             self._set(mode, on)
-            self.graphemes = modes.GRAPHEMES in self.private
+            self.graphemes = on
 
     def set_ansi(self, mode: int, on: bool) -> None:
         """One ANSI mode; unknown ones are ignored."""

@@ -14,11 +14,14 @@ _PIECES = re.compile("[^\x00-\x1f\x7f-\x9f]+|\r\n|\x1b\\[[<-?]?[0-9;:]*[ -/]*[@-
 _C1 = re.compile("[\x7f-\x9f]")
 _SGR = re.compile("\x1b\\[[0-9;:]*m")
 _PLACE = re.compile("\x1b\\[([0-9]{1,4});([0-9]{1,4})H")
-_MAX_KNOWN, _MAX_LENGTH, _MAX_STYLES = 512, 16, 16
+_MAX_KNOWN, _MAX_LENGTH, _MAX_STYLES, _MAX_PLACES = 512, 16, 16, 512
 
 # What a sequence does: an act with its numbers, or for SGR the style that follows each one, by that one's identity.
 _Styles = dict[int, tuple[Style, Style]]
 _known: dict[str, Act | _Styles] = {}
+# Where a sequence takes the cursor: column and row, from 0. There are more of these than of all others together, so they have a bound
+# of their own.
+_places: dict[str, tuple[int, int]] = {}
 
 
 class Stream:
@@ -43,7 +46,7 @@ class Stream:
             self._run(text)
 
     def _run(self, text: str) -> None:
-        terminal, parser, known = self._terminal, self._parser, _known
+        terminal, parser, known, places = self._terminal, self._parser, _known, _places
         screen, draw = terminal.screen, terminal.screen.draw
         cut = not parser.between
         for piece in _PIECES.findall(text):
@@ -55,9 +58,12 @@ class Stream:
             else:
                 what = known.get(piece)
                 if what is None:
-                    cut = self._meet(piece)
-                    continue
-                if isinstance(what, dict):
+                    place = places.get(piece)
+                    if place is None:
+                        cut = self._meet(piece)
+                        continue
+                    screen.go_to(*place)
+                elif isinstance(what, dict):
                     style = screen.style
                     change = what.get(id(style))
                     screen.style = _learn_style(what, style, piece) if change is None else change[1]
@@ -72,7 +78,10 @@ class Stream:
         terminal = self._terminal
         place = _PLACE.fullmatch(piece)
         if place:
-            terminal.screen.cursor_position(int(place[1]), int(place[2]))
+            if len(_places) >= _MAX_PLACES:
+                _places.clear()
+            found = _places[piece] = max(int(place[2]) - 1, 0), max(int(place[1]) - 1, 0)
+            terminal.screen.go_to(*found)
             terminal.screen.forget_drawn()
             return False
         if len(piece) > _MAX_LENGTH and _SGR.fullmatch(piece):

@@ -14,6 +14,7 @@ from roostd.host.mirror.screen import Screen
 from roostd.host.mirror.style import PROTECTED, apply_sgr
 
 MAX_TITLES = 10
+_FRAME = {on: SyncOutput(on) for on in (False, True)}
 
 
 class Terminal:
@@ -92,7 +93,7 @@ class Terminal:
             if private:
                 self.screen.set_private(mode, on)
                 if mode == modes.SYNCHRONIZED:
-                    self.events.append(SyncOutput(on))
+                    self.events.append(_FRAME[on])
             else:
                 self.screen.set_ansi(mode, on)
 

@@ -82,11 +82,17 @@ class Observed:
         return new
 
     def _heard(self, events: tuple[Event, ...], now: float) -> None:
-        told = bool(events) and self.observer.hear([event for event in events if not isinstance(event, self._deaf_to)], now)
+        told = False
+        if events:
+            heard = [event for event in events if not isinstance(event, self._deaf_to)] if self._deaf_to else events
+            told = self.observer.hear(heard, now)
         self._pacing.output(now, told=told)
 
     def _next(self) -> float | None:
-        return min((at for at in (self._pacing.due, self._deadline) if at is not None), default=None)
+        look, decision = self._pacing.due, self._deadline
+        if look is None or decision is None:
+            return decision if look is None else look
+        return look if look < decision else decision
 
     def _decide(self, now: float) -> None:
         verdict, _ = self.observer.decide(now)

@@ -69,7 +69,7 @@ def read(file: BinaryIO) -> Recording:
     if value is not None and "version" in value and "stdout" in value:
         raise BrokenRecording("this is an asciicast of version 1; make one of version 2 of it")
     if value is not None and "t" in value and value.keys() & {"o", "i", "w"}:
-        return Recording("roost", *OWN_SIZE, _steps(io.BufferedReader(_Again(first, plain)), _of_ours, 1))
+        return Recording("roost", *OWN_SIZE, _steps(io.BufferedReader(_Again(first, plain), BLOCK), _of_ours, 1))
     return Recording("bytes", *BARE_SIZE, _blocks(first, plain))
 
 
@@ -89,7 +89,7 @@ def _checked(cols: int, rows: int) -> tuple[int, int]:
 
 def _unzipped(file: BinaryIO) -> io.BufferedIOBase:
     start = file.read(len(GZIP))
-    again = io.BufferedReader(_Again(start, file))
+    again = io.BufferedReader(_Again(start, file), BLOCK)
     if start != GZIP:
         return again
     import gzip
