@@ -115,7 +115,8 @@ def _prompt(signals: Signals) -> Finding | None:
     at, kind = signals.prompt
     if kind in ("A", "B"):
         return Finding("terminal", "idle", "at its prompt", at)
-    return Finding("terminal", "working", "a command runs", at) if kind == "C" else None
+    # One that has the whole screen for itself may well wait there: it is judged by what it shows.
+    return Finding("terminal", "working", "a command runs", at) if kind == "C" and not signals.alternate else None
 
 
 def _progress(signals: Signals) -> Finding | None:
@@ -136,7 +137,7 @@ def _settling(signals: Signals, now: float, published: State) -> Finding:
         return Finding("settling", "working", "the screen changes", life)
     if signals.patterns.recognisable:
         return Finding("settling", "working", UNRECOGNISED, life)
-    if signals.editor_closed is not None:
+    if signals.editor_closed is not None and not signals.alternate:
         return Finding("terminal", "working", "it took a line and reads none now", signals.editor_closed)
     if signals.settling.turning and now < life + FROZEN:
         return Finding("settling", "working", "its spinner stands still", life)

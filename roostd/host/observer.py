@@ -50,9 +50,16 @@ class Observer:
     def look(self, mirror: Mirror, now: float) -> None:
         """The screen as it is now. Not to be called in the middle of a synchronized frame."""
         rows = self.rows = mirror.text()
-        self.signals.look(rows, mirror.cursor[1], now, busy=self.state == "working", pastes=mirror.bracketed_paste, colours=mirror.colours)
+        alternate = mirror.alternate
+        self.signals.look(
+            *(rows, mirror.cursor[1], now),
+            busy=self.state == "working",
+            pastes=mirror.bracketed_paste,
+            alternate=alternate,
+            colours=mirror.colours,
+        )
         self.title = without_spinner(printable(mirror.title)) or None if mirror.title else None
-        self.text = self.title or (None if mirror.alternate else _last_row(rows))
+        self.text = self.title or (None if alternate else _last_row(rows))
 
     def typed(self, data: bytes, now: float) -> bool:
         """A person typed these bytes. Whether it was a submit: a carriage return outside a paste; nothing else decides anything.

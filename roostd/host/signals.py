@@ -64,6 +64,7 @@ class Signals:
         "_report_n",
         "_title",
         "_title_pace",
+        "alternate",
         "attention",
         "editor_closed",
         "editor_opened",
@@ -109,6 +110,7 @@ class Signals:
         self.match: Match | None = None
         self.title_match: Match | None = None
         self.submitted: float | None = None
+        self.alternate = False
         self.attention: Rang | None = None
         self.session_ref: str | None = None
         self.knows_idle = False
@@ -130,13 +132,22 @@ class Signals:
             self._hear(event, now)
 
     def look(
-        self, rows: Sequence[str], cursor_row: int, now: float, *, busy: bool, pastes: bool = False, colours: Colours | None = None
+        self,
+        rows: Sequence[str],
+        cursor_row: int,
+        now: float,
+        *,
+        busy: bool,
+        pastes: bool = False,
+        alternate: bool = False,
+        colours: Colours | None = None,
     ) -> None:
         """One look at the live screen, never at its history. `busy` is whether the job works as far as is published, `pastes` whether
-        it takes bracketed pastes now, `colours` tells those of a row."""
+        it takes bracketed pastes now, `alternate` which screen it is, `colours` tells those of a row."""
         if self.first_output is None:
             self.first_output = now
         self.settling.look(rows, cursor_row, now, busy=busy, colours=colours)
+        self.alternate = alternate
         self._edit(pastes, now)
         patterns = self.patterns
         if patterns.screen or patterns.session:

@@ -22,8 +22,8 @@ class Evidence:
         self.signals = Signals(compile_detection(detection), 0.0)
         self.published: State = "starting"
 
-    def look(self, rows: list[str], at: float, *, pastes: bool = False) -> "Evidence":
-        self.signals.look(rows, len(rows) - 1, at, busy=self.published == "working", pastes=pastes)
+    def look(self, rows: list[str], at: float, *, pastes: bool = False, alternate: bool = False) -> "Evidence":
+        self.signals.look(rows, len(rows) - 1, at, busy=self.published == "working", pastes=pastes, alternate=alternate)
         return self
 
     def hear(self, at: float, *events: Event) -> "Evidence":
@@ -238,6 +238,8 @@ def test_a_line_editor_that_is_closed_means_work_and_open_again_that_it_is_over(
     assert job.state(500.0) == ("working", "terminal")
     job.look(["$ make", "$", ""], 501.0, pastes=True)
     assert job.state(503.0) == ("quiet", "settling")
+    pager = Evidence(Detection()).look(["$", ""], 1.0, pastes=True).submit(4.0).look(["text", ":"], 4.2, alternate=True)
+    assert pager.state(500.0) == ("quiet", "settling"), "what has the whole screen may well wait"
     quick = (
         Evidence(Detection()).look(["$", ""], 1.0, pastes=True).submit(4.0).look(["$ x", ""], 4.1).look(["$ x", "$", ""], 4.2, pastes=True)
     )
