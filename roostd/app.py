@@ -128,6 +128,8 @@ def _on_signals(places: Places, kept: directories.KeptFolder, doors: list[Door],
     """SIGTERM and SIGINT end the daemon; SIGUSR1 brings back what was swept from the runtime folder."""
 
     def bring_back() -> None:
+        if stopping.is_set():
+            return  # Nobody would take the sockets away again.
         try:
             directories.make_runtime(places.runtime)
             kept.retake()

@@ -11,7 +11,7 @@ from roost.finding import read_record, runs
 from roost.stream import Lost, Stream, connect
 from roost.version import VERSION
 from roost_protocol.errors import RoostError
-from roost_protocol.paths import state_dir
+from roost_protocol.paths import daemon_lock, start_lock, state_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,53 +28,70 @@ ANSWER_WITHIN = 15.0
 """Seconds."""
 GONE_AFTER = 0.5
 """Seconds without a daemon, after which there is none: an agent is not held up by that."""
+ENDS_WITHIN = 3.0
+"""The same while one runs, which may be just ending to be started anew, or make its door anew."""
 COMES_WITHIN = 15.0
-"""The same while one is just coming or going, as when it is restarted."""
+"""The same while somebody starts one."""
 PAUSE = 0.02
+COMES_BACK = (FileNotFoundError, ConnectionRefusedError, ConnectionResetError, BrokenPipeError, NotADirectoryError, Lost)
+"""What a daemon that is away answers with. Anything else (a sandbox) stays as it is."""
 
 
 def send_report(report: Json, environ: Mapping[str, str]) -> None:
     """Sends the fields of an `agent.Report` and returns once it is durable. Raises `Failed` outside a job, RoostError as refused.
 
-    A daemon that goes away in the middle is asked once more: epoch and number are the same, so nothing counts twice.
+    A daemon that goes away is asked again: epoch and number are the same, so nothing counts twice.
     """
     path, job, token = (environ.get(ours) or environ.get(theirs) for ours, theirs in NAMES)
     if not (path and job and token):
         raise Failed("this is not a job of roost's: ROOST_SOCKET, ROOST_JOB_ID and ROOST_JOB_TOKEN are not all set")
     hello = {"type": "hello", "job": job, "token": token, "epoch": os.urandom(16).hex(), "protocol": PROTOCOL}
     hello |= {"agent": {"name": "roost report", "version": VERSION}, "capabilities": ["report"]}
+    woken = None
     first = time.monotonic()
+    deadline = first + GONE_AFTER
     while True:
         try:
             _exchange(path, hello, {"type": "report", "seq": 1, **report})
             return
         except (OSError, Lost) as error:
-            waited = time.monotonic() - first
-            if waited > COMES_WITHIN or (waited > GONE_AFTER and not _comes(environ)):
+            now = time.monotonic()
+            deadline = max(deadline, min(now + GONE_AFTER, first + _patience(environ)))
+            if not isinstance(error, COMES_BACK) or now > deadline:
                 raise Unreachable(f"the daemon does not answer on {path}: {error}") from error
-        _bring_back(path, environ)
+        woken = _wake(path, environ, woken)
         # There is nothing to wait on: another process makes the door, in a folder that may not exist yet.
         time.sleep(PAUSE)
 
 
-def _comes(environ: Mapping[str, str]) -> bool:
-    from roost.starting import one_is_there
+def _patience(environ: Mapping[str, str]) -> float:
+    """Seconds to wait, by what can be seen of a daemon now."""
+    from roost.starting import is_held
 
     try:
-        return one_is_there(environ)
+        state = state_dir(environ)
     except RoostError:
-        return False
+        return GONE_AFTER
+    if is_held(start_lock(state)):
+        return COMES_WITHIN
+    return ENDS_WITHIN if is_held(daemon_lock(state)) else GONE_AFTER
 
 
-def _bring_back(path: str, environ: Mapping[str, str]) -> None:
-    """Has the daemon whose door this is make it anew, if it runs and only the door is gone. Who may not signal it (a sandbox) cannot."""
+def _wake(path: str, environ: Mapping[str, str], woken: int | None) -> int | None:
+    """Has the daemon whose door this is make it anew, once, if it runs and only the door is gone. Returns the pid of who was asked.
+
+    Who may not signal it (a sandbox) cannot.
+    """
     try:
         record = read_record(state_dir(environ))
-        sockets = record.get("sockets")
-        if isinstance(sockets, dict) and sockets.get("agent") == path and not os.path.exists(path) and runs(record):  # noqa: PTH110
-            os.kill(record["pid"], signal.SIGUSR1)
+        sockets, pid = record.get("sockets"), record.get("pid")
+        ours = isinstance(sockets, dict) and sockets.get("agent") == path
+        if not ours or os.path.exists(path) or not runs(record) or pid == woken:  # noqa: PTH110
+            return woken
+        os.kill(record["pid"], signal.SIGUSR1)
     except (OSError, RoostError):
-        pass
+        return woken
+    return int(record["pid"])
 
 
 def _exchange(path: str, hello: Json, report: Json) -> None:

@@ -43,12 +43,6 @@ def daemon_environment(environ: Mapping[str, str]) -> dict[str, str]:
     return {**allowed, "ROOST_DAEMON": "1"}
 
 
-def one_is_there(environ: Mapping[str, str]) -> bool:
-    """Whether there is a daemon, be it one that is just coming or going, or somebody starts one."""
-    state = state_dir(environ)
-    return _is_held(daemon_lock(state)) or _is_held(start_lock(state))
-
-
 def start(environ: Mapping[str, str]) -> socket.socket:
     """A connection to a daemon that is started now, unless another command has done so. Raises `Unreachable` with what the daemon said."""
     lock = _open_lock(state_dir(environ))
@@ -122,7 +116,7 @@ def _start(environ: Mapping[str, str]) -> socket.socket:
             return sock
         # It was killed before it could be asked; or somebody else has the daemon's lock: one started by hand, which will serve at
         # once, or one that is just ending. A daemon that says what is wrong would say it again.
-        if time.monotonic() > deadline or (trouble and not _is_held(daemon_lock(state_dir(environ)))):
+        if time.monotonic() > deadline or (trouble and not is_held(daemon_lock(state_dir(environ)))):
             raise Unreachable(trouble or "the daemon ends as soon as it has started; run `roostd --foreground` to see why")
         time.sleep(PAUSE)
 
@@ -180,7 +174,8 @@ def _first_line(ready: int) -> str:
     return data.split(b"\n")[0].decode("utf-8", "replace")
 
 
-def _is_held(lock: str) -> bool:
+def is_held(lock: str) -> bool:
+    """Whether somebody has this lock."""
     try:
         fd = os.open(lock, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:

@@ -43,8 +43,13 @@ def choice_stands(rows: Sequence[str]) -> bool:
 
 
 def above(rows: Sequence[str], row: int) -> tuple[str, ...]:
-    """What stands above a dialog that begins in this row, spinners and digits left out: its question, or what it is about."""
-    return tuple([content(text).strip() for text in rows[:row] if text.strip()][-ABOVE:])
+    """What stands above a dialog that begins in this row: its question, or what it is about."""
+    return tuple([text.strip() for text in rows[:row] if text.strip()][-ABOVE:])
+
+
+def still(rows: Sequence[str]) -> tuple[str, ...]:
+    """The same rows without what turns and counts in them: spinners and digits."""
+    return tuple(content(text).strip() for text in rows)
 
 
 def offered(text: str, rows: Sequence[str]) -> str | None:

@@ -218,6 +218,7 @@ class Host:
             rows=rows,
             asked_at=match.at if match else signals.asked_at(finding.signal),
             above=above(rows, match.row) if match else (),
+            touched=signals.touched,
             news=signals.news,
         )
 

@@ -33,6 +33,8 @@ class Seen:
     """Somebody took what was entered: the echo of a text is no reaction."""
     unread: bool = False
     """Nobody has read it yet: whatever shows meanwhile is no reaction to it."""
+    renewed: bool = False
+    """A dialog in the same words is open, and other numbers stand above it: it may be the next one."""
 
 
 class TypingSequence:
@@ -72,6 +74,9 @@ class TypingSequence:
     def _after_delay(self, now: float, seen: Seen) -> bytes:
         if seen.opened:
             self._end("typed", "a dialog has opened meanwhile, so it was not entered; look with roost screen")
+            return b""
+        if self._plan.while_asked and seen.renewed:
+            self._end("typed", "what stands above the dialog has changed by its first key, so it was not entered; look with roost screen")
             return b""
         if self._plan.while_asked and not seen.asked:
             self._end("submitted", "its first key answered the dialog")

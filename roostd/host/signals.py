@@ -196,7 +196,8 @@ class Signals:
             since=at,
         )
         before = self.reported
-        same = before is not None and replace(before, at=at, status=said.status, since=at) == said
+        answered = before is not None and self.touched is not None and self.touched > before.since
+        same = not answered and before is not None and replace(before, at=at, status=said.status, since=at) == said
         self.reported = replace(said, since=before.since) if before is not None and same else said
 
     def submit(self, now: float) -> None:
@@ -262,7 +263,7 @@ class Signals:
         if report.state not in ("idle", "clear"):
             self.tasked = False
         together = self.records.together()
-        if together != self.program:
+        if _asks(together) != _asks(self.program):
             self.program_since = now
         if together != self.program or together is report:
             self.program, self.program_at = together, now
@@ -298,6 +299,11 @@ class Signals:
             self.settling.finished()
         elif not pastes and self.editor_opened is not None and self.editor_closed is None:
             self.editor_closed = now
+
+
+def _asks(report: ProgramReport | None) -> tuple[object, ...]:
+    """What of a report makes it another one to whoever is to answer: not how far it is, or whose it is."""
+    return () if report is None else (report.state, report.kind, report.text)
 
 
 def _shown(text: str | None) -> str | None:

@@ -15,7 +15,7 @@ from typing import Final
 
 from roost_protocol.jobs import Choice
 from roost_protocol.states import State, WaitingFor
-from roostd.host.dialogs import NO, YES, offered
+from roostd.host.dialogs import NO, YES, offered, still
 
 PASTE_BEGIN: Final = b"\x1b[200~"
 PASTE_END: Final = b"\x1b[201~"
@@ -54,7 +54,9 @@ class Situation:
     asked_at: float | None = None
     """Since when a dialog is there: the next one may ask in the same words."""
     above: tuple[str, ...] = ()
-    """What stands above a dialog that a pattern found. Many a question ends in the same words."""
+    """What stands above a dialog that a pattern found, as it is. Many a question ends in the same words."""
+    touched: float | None = None
+    """When somebody last typed into it, by whatever way."""
     news: float = float("-inf")
     """When it last said something new of itself: by report, program status, title, prompt mark or pattern."""
 
@@ -101,20 +103,20 @@ def overtaken(then: Situation, now: Situation, same: bool) -> str | None:
     if _wants_one_answer(then) and not now.dialog:
         return "the dialog that it was meant for is gone"
     if _wants_one_answer(now) and not same:
-        return f"{'another dialog' if then.dialog else 'a dialog'} has opened since it was sent; look with roost screen"
+        how = "another dialog has opened, or this one was answered," if then.dialog else "a dialog has opened"
+        return f"{how} since it was sent; look with roost screen"
     return None
-
-
-def asked(situation: Situation) -> tuple[object, ...] | None:
-    """What a dialog is told from others by; None where none is open."""
-    if not situation.dialog:
-        return None
-    return situation.waiting_for, situation.question, situation.choices, situation.asked_at, situation.above
 
 
 def same_dialog(then: Situation, now: Situation) -> bool:
     """Whether what is asked is what was asked. What is typed may stand in the words that found it, and so begin the match anew."""
-    return then.question == now.question and then.above == now.above and (not then.told or then.asked_at == now.asked_at)
+    return then.question == now.question and still(then.above) == still(now.above) and (not then.told or then.asked_at == now.asked_at)
+
+
+def renewed(then: Situation, now: Situation) -> bool:
+    """Whether a dialog that a pattern found stands there in the same words with other digits above it: a clock, or the next of many."""
+    alike = not then.told and then.question == now.question and still(then.above) == still(now.above)
+    return now.dialog and alike and then.above != now.above
 
 
 def ready(situation: Situation, echoing: bool) -> bool:

@@ -16,7 +16,7 @@ from roostd.host.outcomes import Outcomes
 from roostd.host.reaction import beyond_echo, reacted
 from roostd.host.sequence import Seen, TypingSequence
 from roostd.host.timers import Timer
-from roostd.host.typing import Plan, Situation, begun, overtaken, plan, ready, same_dialog, shows
+from roostd.host.typing import Plan, Situation, begun, overtaken, plan, ready, renewed, same_dialog, shows
 
 TASK = "task"
 """The id of the task that a job was started with."""
@@ -174,6 +174,7 @@ class Typist:
             self._entered = self._loop.now(), self._rows()
         if data:
             self._write(data)
+            self._askings.answered(self._loop.now())
         if sequence.stage == "react" and before != "react":
             self._submitted()
         if sequence.stage == "over":
@@ -195,7 +196,8 @@ class Typist:
         showing = self._must_show is None or shows(self._rows(), self._must_show)
         unread = sequence.stage == "react" and self._unread()
         reacted = sequence.stage == "react" and self._reacted(situation, same, unread)
-        return Seen(self._shown, asked, showing, opened, reacted, unread)
+        anew = meant is not None and renewed(meant, situation)
+        return Seen(self._shown, asked, showing, opened, reacted, unread, anew)
 
     def _reacted(self, situation: Situation, same: bool, unread: bool) -> bool:
         """Whether the agent took what was entered: its dialog has closed, or it has read it, and says something new or shows it."""

@@ -70,7 +70,7 @@ class Entry:
         self.rested: tuple[int, State] | None = None
         """The number of the last status by which it came to a settled state, and which one."""
         self.typing = 0
-        """The number of the reply that this link was given to type."""
+        """The number of the last reply that this link was given to type."""
         self.keys: dict[str, PendingKeys] = {}
         """Keys that are being typed, by their id."""
 

@@ -73,7 +73,9 @@ class Reach:
                     return await question(link)
             except TimeoutError:
                 name = entry.record.job.name or entry.id
-                raise RoostError("refused", f"the host of {name} does not answer; `roost stop --force {name}` ends it") from None
+                raise RoostError(
+                    "refused", f"the host of {name} does not answer now; try again, or end it with `roost stop --force {name}`"
+                ) from None
             except RoostError as error:
                 if error.code != "ended":
                     raise

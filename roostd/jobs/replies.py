@@ -70,6 +70,9 @@ async def outcome(board: Board, entry: Entry, n: int, timeout: float | None) -> 
     return ReplyResult(entry.id, n, stored.outcome, stored.why)
 
 
+AT_ONCE: Final = 200
+"""Replies that a host is given to type before it has said what became of the first; it takes 256."""
+
 UNTAKEN: Final = 10.0
 """Seconds after which a job that rests, and has said nothing since a reply was taken, is not waited for: a submit counts for 8."""
 
@@ -134,8 +137,9 @@ def push(entry: Entry) -> None:
     entry.seat.push(reply for reply in entry.replies if reply.route == "agent")
     if entry.link is None:
         return
-    for reply in entry.replies:
-        if reply.route == "typed" and reply.n > entry.typing:
+    typed = [reply for reply in entry.replies if reply.route == "typed"]
+    for reply in typed[:AT_ONCE]:
+        if reply.n > entry.typing:
             entry.typing = reply.n
             entry.link.send(wire.TypeText(_id(reply), reply.text, reply.answer, reply.sent))
             entry.link.send(wire.ForgetAttention())

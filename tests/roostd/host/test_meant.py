@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from roostd.host.meant import KEPT, Askings
 from roostd.host.typing import Situation
 
@@ -41,6 +43,23 @@ def test_what_was_long_on_its_way_means_what_was_asked_when_it_was_sent() -> Non
         askings.note(situation, at)
     meant = [askings.of(sent, PUSH, 10.0).situation for sent in (0.5, 1.5, 2.0, 2.9, 3.0, 5.0)]
     assert [situation.question for situation in meant] == [None, None, "Run it?", "Run it?", "Push it?", "Push it?"]
+
+
+def test_a_dialog_that_nobody_typed_into_is_the_same_whatever_moves_above_it() -> None:
+    askings = Askings()
+    first = askings.note(replace(RUN, above=("thinking",), asked_at=1.0, touched=0.5), 1.0)
+    assert askings.note(replace(RUN, above=("thinking more",), asked_at=2.0, touched=0.5), 2.0) == first
+    assert askings.note(replace(RUN, above=("rm -rf b",), asked_at=3.0, touched=2.5), 3.0) != first
+
+
+def test_what_was_sent_before_a_dialog_was_answered_finds_it_answered() -> None:
+    askings = Askings()
+    askings.note(RUN, 1.0)
+    sent_before = askings.of(2.0, RUN, 2.1)
+    askings.answered(3.0)
+    assert askings.note(RUN, 3.1).number != sent_before.number
+    assert askings.of(2.5, RUN, 3.2).number == sent_before.number
+    assert askings.of(3.5, RUN, 3.6).number == askings.note(RUN, 3.7).number, "who saw it stand there still means it"
 
 
 def test_what_is_remembered_is_bounded() -> None:

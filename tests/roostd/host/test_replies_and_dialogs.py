@@ -135,6 +135,57 @@ def test_what_was_sent_to_one_question_is_not_typed_into_the_next_that_ends_alik
     job.exit_record()
 
 
+NEXT_OF_MANY = """
+import os, sys, tty
+tty.setraw(0)
+for number in range(2):
+    os.write(1, b"\\x1b[H\\x1b[2Jrm -rf part%d\\r\\nAllow? (y/n) " % number)
+    heard = os.read(0, 9)
+    print(number, heard, file=open(sys.argv[1], "a"), flush=True)
+os.read(0, 9)
+"""
+
+
+def test_the_return_behind_a_key_is_not_typed_into_one_that_differs_in_its_number(hosts: Hosts, tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    job = hosts.start([sys.executable, "-c", NEXT_OF_MANY, str(heard)], detection=TAIL)
+    with job.link() as link:
+        link.expect_state("waiting")
+        link.send(TypeText("r1", "y"))
+        first = outcome(link, "r1")
+        assert (first.outcome, "was not entered" in str(first.why)) == ("typed", True)
+        link.expect_screen("rm -rf part1")
+        link.stop(force=True)
+    job.exit_record()
+    assert heard.read_text().splitlines() == ["0 b'y'"]
+
+
+TOLD_AGAIN = """
+import os, select, sys, tty
+tty.setraw(0)
+os.write(1, b"\\x1b[H\\x1b[2JRun it?\\r\\n1. Yes\\r\\n2. No\\r\\n")
+heard, told = b"", 0
+while not heard.endswith(b"\\r"):
+    os.write(1, b"\\x1b]7501;state=blocked:kind=permission:progress=%d\\x1b\\\\" % (told % 100))
+    told += 1
+    if select.select([0], [], [], 0.05)[0]:
+        heard += os.read(0, 9)
+print("\\r\\nheard", heard, end="\\r\\n", flush=True)
+os.read(0, 9)
+"""
+
+
+def test_a_dialog_that_is_told_on_and_on_is_one(hosts: Hosts) -> None:
+    job = hosts.start([sys.executable, "-c", TOLD_AGAIN])
+    with job.link() as link:
+        link.expect_state("waiting")
+        link.send(TypeText("r1", "1"), TypeText("r2", "2"))
+        assert [outcome(link, name).outcome for name in ("r1", "r2")] == ["submitted", "refused"]
+        link.expect_screen("heard b'1\\r'")
+        link.stop(force=True)
+    job.exit_record()
+
+
 LINE = """
 while True:
     print("heard", ascii(input("Run shell command? (Y)es/(N)o/(D)on't ask again [Yes]: ")), flush=True)
