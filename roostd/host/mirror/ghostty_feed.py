@@ -12,8 +12,8 @@ from roostd.host.mirror.ghostty_terminal import GhosttyTerminal
 from roostd.host.mirror.parser import Parser, split
 
 # Drawing and moving in forms that both engines read alike: the frequent first, each asked as little as possible, because this is
-# what a stream of frames costs.
-_DRAWS = ("\\[[0-9;]{0,46}+[Hfm](?<!;.)", "\\[[0-9]*+[@-IK-MPXZ`ad]")
+# what a stream of frames costs. Where no parameter is left out at the end there is no boundary of a word before the letter.
+_DRAWS = ("\\[[0-9;]{1,46}+\\B[Hfm]", "\\[[0-9]{0,46}+[@-IK-MPXZ`adfm]")
 _STRING = "(?:[ -~\x80-\xc1\xc3-\xff]|\xc2[\xa0-\xbf])*"
 _WHOLE = f"\\[[<-?]?+[0-9;:]*+[ -/]*+[@-~]|[ -/]++[0-~]|[0-OQ-WYZ\\\\`-~]|\\]{_STRING}(?>\x07|\x1b\\\\)|[PX^_]{_STRING}\x1b\\\\"
 # An ESC that begins something else: all of it if it is whole, else the ESC alone.
