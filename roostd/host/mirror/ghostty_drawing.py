@@ -111,7 +111,8 @@ class GhosttyDrawing(GhosttyCells):
 
     def alignment_display(self) -> None:
         self.margins = None
-        self.say("\x1b#8\x1b[H")
+        origin = "\x1b[?6h" if modes.ORIGIN in self.private else ""
+        self.say(f"\x1b#8{origin}\x1b[H")  # the library ends origin mode with it
 
 
 def _is_mark(char: str) -> bool:

@@ -12,8 +12,8 @@ from roostd.host.mirror.ghostty_terminal import GhosttyTerminal
 from roostd.host.mirror.parser import Parser, split
 
 # Drawing and moving in forms that both engines read alike: the frequent first, each asked as little as possible, because this is
-# what a stream of frames costs.
-_DRAWS = ("\\[[0-9;]{0,46}+[Hfm](?<!;.)", "\\[[0-9]*+[@-IK-MPXZ`ad]")
+# what a stream of frames costs. Where no parameter is left out at the end there is no boundary of a word before the letter.
+_DRAWS = ("\\[[0-9;]{1,46}+\\B[Hfm]", "\\[[0-9]{0,46}+[@-IK-MPXZ`adfm]")
 _STRING = "(?:[ -~\x80-\xc1\xc3-\xff]|\xc2[\xa0-\xbf])*"
 _WHOLE = f"\\[[<-?]?+[0-9;:]*+[ -/]*+[@-~]|[ -/]++[0-~]|[0-OQ-WYZ\\\\`-~]|\\]{_STRING}(?>\x07|\x1b\\\\)|[PX^_]{_STRING}\x1b\\\\"
 # An ESC that begins something else: all of it if it is whole, else the ESC alone.
@@ -36,6 +36,7 @@ _ENDS_MARGINS = ord("r")
 # What programs set around every frame; the library may hear it too.
 _SAID = {b"\x1b[?%d%c" % (modes.SYNCHRONIZED, end): SyncOutput(end == ord("h")) for end in b"hl"}
 _SHOWN = {b"\x1b[?%d%c" % (modes.VISIBLE, end): end == ord("h") for end in b"hl"}
+_FRAMES = frozenset((*_SAID, *_SHOWN))
 
 
 class Feed:
@@ -43,6 +44,7 @@ class Feed:
 
     def __init__(self, terminal: GhosttyTerminal) -> None:
         self._terminal = terminal
+        self._screen = terminal.screen
         self._parser = Parser(terminal)
         self._held = b""
         self._only_frames = True
@@ -58,16 +60,20 @@ class Feed:
         if not data:
             return
         data = self._without_cut(data)
+        if not (self._only_frames and self._parser.between and self._take(data)):
+            self._take_by_parts(data)
+        self._screen.bound(len(data))
+
+    def _take_by_parts(self, data: bytes) -> None:
         at = 0
         while at < len(data):
             if not self._parser.between:
                 at = self._end_string(data, at)
-            elif self._terminal.screen.takes(data):
+            elif self._screen.takes(data):
                 at = self._run(data, at)
             else:
                 self._parse(data[at:])
                 break
-        self._terminal.screen.bound(len(data))
 
     def _without_cut(self, data: bytes) -> bytes:
         """`data` without a sequence or character that goes on in the next chunk; that is held."""
@@ -102,39 +108,34 @@ class Feed:
     def _take(self, data: bytes) -> bool:
         """Take all of `data` at once if nothing is in it but what draws, frames and margins; most of what comes after such data is.
         An expression finds them all in one call."""
-        said: list[SyncOutput] = []
-        shown: bool | None = None
-        others: list[bytes] = []
-        for token in _STOP.findall(data):
-            if token in _SAID:
-                said.append(_SAID[token])
-            elif token in _SHOWN:
-                shown = _SHOWN[token]
-            else:
-                others.append(token)
-        if others and not self._terminal.screen.hears_margins(others):
+        screen = self._screen
+        if 0x07 in data or 0x0E in data or 0x0F in data or 0x7F in data or not screen.takes(data):
             return False
-        self._switch(said, shown)
-        self._draw(data, 0, len(data))
+        if 0xC2 in data and _C1.search(data):
+            return False
+        stops = _STOP.findall(data)
+        if stops:
+            if not _FRAMES.issuperset(stops) and not screen.hears_margins([stop for stop in stops if stop not in _FRAMES]):
+                return False
+            self._switch(stops)
+        self._draw(data)
         return True
 
     def _run(self, data: bytes, at: int) -> int:
         """Take everything from `at` on for as long as the parser is not left inside of something; where it was."""
-        screen = self._terminal.screen
+        screen = self._screen
         limit = self._first_odd(data, at)
-        if self._only_frames and at == 0 and limit == len(data) and self._take(data):
-            return limit
         self._only_frames = True
         for stop in _STOP.finditer(data, at, limit):
             token = stop[0]
-            if token in _SAID or token in _SHOWN:
-                self._switch([_SAID[token]] if token in _SAID else [], _SHOWN.get(token))
+            if token in _FRAMES:
+                self._switch([token])
                 continue
             if token[-1] == _ENDS_MARGINS and screen.hears_margins([token]):
                 continue
             self._only_frames = False
             start, end = stop.span()
-            self._draw(data, at, start)
+            self._draw(data[at:start])
             at = end
             if end - start == 1:
                 return self._odd(data, start)
@@ -144,7 +145,7 @@ class Feed:
                 self._parse(token)
             if not screen.takes(data):
                 return at
-        self._draw(data, at, limit)
+        self._draw(data[at:limit])
         return limit if limit == len(data) else self._odd(data, limit)
 
     def _first_odd(self, data: bytes, at: int) -> int:
@@ -171,25 +172,27 @@ class Feed:
         self._parse(data[at : at + width])
         return at + width
 
-    def _draw(self, data: bytes, start: int, end: int) -> None:
-        if end == start:
+    def _draw(self, run: bytes) -> None:
+        if not run:
             return
-        run = data[start:end]
         if run[-1] >= 0x80:
             run = _mended(run)
-        screen = self._terminal.screen
+        screen = self._screen
         screen.send(run)
         screen.drawn(run)
         screen.cluster = ""
 
-    def _switch(self, said: list[SyncOutput], shown: bool | None) -> None:
-        """What is switched in between what is drawn, as `Terminal.set_modes` does it."""
-        on = self._terminal.screen.private
+    def _switch(self, frames: list[bytes]) -> None:
+        """What is switched in between what is drawn, as `Terminal.set_modes` does it. Others than `_FRAMES` are passed over."""
+        on = self._screen.private
+        said = [*filter(None, map(_SAID.get, frames))]
         if said:
             self._terminal.events += said
             (on.add if said[-1].on else on.discard)(modes.SYNCHRONIZED)
-        if shown is not None:
-            (on.add if shown else on.discard)(modes.VISIBLE)
+        for frame in reversed(frames):
+            if frame in _SHOWN:
+                (on.add if _SHOWN[frame] else on.discard)(modes.VISIBLE)
+                break
 
 
 def _mended(run: bytes) -> bytes:

@@ -54,6 +54,7 @@ EDITING: dict[str, Case] = {
     "VPR passes the margin": ("\x1b[1;2r\x1b[9ea", ["", "", "", "a"], (1, 3)),
     "VPR in origin mode": ("\x1b[1;2r\x1b[?6h\x1b[9ea", ["", "a"], (1, 1)),
     "origin mode": ("\x1b[2;3r\x1b[?6h\x1b[1;1Ha\x1b[9;1Hb", ["", "a", "b"], (1, 2)),
+    "origin mode after DECALN": ("\x1b[?6h\x1b#8\x1b[2;3ra", ["EEEEEEEE", "aEEEEEEE", "EEEEEEEE", "EEEEEEEE"], (1, 1)),
     "an inverted region": ("\x1b[3;2r\x1b[3;1Ha", ["", "", "a"], (1, 2)),
     "DECSC and DECRC": ("\x1b[2;3H\x1b7\x1b[H\x1b8a\x1b[H\x1b8b", ["", "  b"], (3, 1)),
     "DECRC without DECSC": ("abc\x1b8d", ["dbc"], (1, 0)),
