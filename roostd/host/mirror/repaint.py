@@ -169,8 +169,11 @@ def _switches(screen: Screen, terminal: Terminal) -> Iterator[str]:
 def _cursor(screen: Screen) -> Iterator[str]:
     """The cursor's place; where a wrap is pending, the last cell drawn once more brings that about."""
     x, y = screen.cursor.x, screen.cursor.y
-    top = screen.region[0] if modes.ORIGIN in screen.private else 0
-    if x >= screen.columns:
+    top, bottom = screen.region if modes.ORIGIN in screen.private else (0, screen.lines - 1)
+    if not top <= y <= bottom and not screen.alternate:
+        # It left the other screen, which has margins of its own, for a place that cannot be gone to here.
+        yield "\x1b[?47h" + _position(x, y) + "\x1b[?47l"
+    elif x >= screen.columns:
         yield from _pending(screen, y - top)
     else:
         yield _position(x, y - top)

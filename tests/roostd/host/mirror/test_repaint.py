@@ -16,6 +16,7 @@ STATES = {
     "line drawing": b"\x1b(0lqk",
     "in a frame": b"\x1b[?2026hhalf a frame",
     "own tabs": b"\x1b[3g\x1b[1;4H\x1bH\x1b[1;9H\x1bH\r",
+    "outside its margins": b"\x1b[2;4r\x1b[?47h\x1b[?6h\x1b[?47l",
     "no wrap, insert": b"\x1b[?7l\x1b[4h\x1b[20habc\x1b[H",
 }
 
