@@ -170,6 +170,7 @@ class Host:
         if changed:
             signals = self._observer.signals
             self._statuses.publish(verdict, knows_idle=signals.knows_idle, session_ref=signals.session_ref)
+        if changed or self._typist.waits:
             self._typist.go_on()
         if self._decide_timer:
             self._decide_timer.cancel()

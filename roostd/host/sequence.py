@@ -17,7 +17,10 @@ REACT: Final = 3.0
 UNREAD: Final = "the text is in the terminal, and nobody has read it yet"
 UNANSWERED: Final = "the text is in the terminal, and nothing reacted to it"
 
-Stage = Literal["text", "appear", "delay", "react", "over"]
+ANSWERED: Final = "its first key answered the dialog"
+NOT_SHOWN: Final = "the dialog does not show its first key, so it was not entered; look with roost screen, press its keys with roost keys"
+
+Stage = Literal["text", "appear", "delay", "decide", "react", "over"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Seen:
     """Somebody took what was entered: the echo of a text is no reaction."""
     unread: bool = False
     """Nobody has read it yet: whatever shows meanwhile is no reaction to it."""
+    echoed: bool = False
+    """The text shows, as far as it was typed, and nothing else has changed."""
     renewed: bool = False
     """A dialog in the same words is open, and other numbers stand above it: it may be the next one."""
 
@@ -40,12 +45,13 @@ class Seen:
 class TypingSequence:
     """One reply on its way. `step` gives what to write now; `deadline` is when to step again if nothing shows before."""
 
-    __slots__ = ("_plan", "_rest", "_since", "deadline", "outcome", "stage", "why")
+    __slots__ = ("_gone", "_plan", "_rest", "_since", "deadline", "outcome", "stage", "why")
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._rest = plan.rest
         self._since = 0.0
+        self._gone = False
         self.stage: Stage = "text"
         self.deadline: float | None = None
         self.outcome: ReplyOutcome = "pending"
@@ -54,16 +60,24 @@ class TypingSequence:
     def step(self, now: float, seen: Seen) -> bytes:
         """What to write now; empty if there is nothing to write."""
         changed = seen.shown is not None and seen.shown > self._since
+        # One that was gone for a moment was answered, though the next one may stand there in the same words by now.
+        self._gone = self._gone or (self.stage in ("appear", "delay", "decide") and not seen.asked)
         if self.stage == "text":
             self._enter("appear", now, APPEAR)
             return self._plan.text
         if self.stage == "appear" and (changed or self._over(now)):
             self._enter("delay", now, self._plan.delay)
-        elif self.stage == "delay" and self._over(now):
+        elif self.stage == "decide" or (self.stage == "delay" and self._over(now)):
             return self._after_delay(now, seen)
         elif self.stage == "react" and (seen.reacted or self._over(now)):
             self._end("submitted") if seen.reacted else self._end("typed", UNREAD if seen.unread else UNANSWERED)
         return b""
+
+    @property
+    def typed(self) -> str:
+        """What of the text that must show was typed so far."""
+        text = self._plan.echo or ""
+        return text[:1] if self._rest else text
 
     def ended(self) -> None:
         """The job ended in the middle: after the submit that is its reaction, before it nothing reacts any more."""
@@ -75,11 +89,17 @@ class TypingSequence:
         if seen.opened:
             self._end("typed", "a dialog has opened meanwhile, so it was not entered; look with roost screen")
             return b""
-        if self._plan.while_asked and seen.renewed:
+        if self._plan.while_asked and seen.renewed and not self._gone:
             self._end("typed", "what stands above the dialog has changed by its first key, so it was not entered; look with roost screen")
             return b""
-        if self._plan.while_asked and not seen.asked:
-            self._end("submitted", "its first key answered the dialog")
+        if self._plan.while_asked and self._gone:
+            self._end("submitted", ANSWERED)
+            return b""
+        if self._plan.echo is not None and not seen.echoed:
+            if self.stage == "decide" and self._over(now):
+                self._end("typed", NOT_SHOWN)
+            elif self.stage != "decide":
+                self._enter("decide", now, APPEAR)
             return b""
         if self._plan.must_show and not seen.showing:
             self._end("typed", "the dialog does not show the text, so it was not entered; press its keys with roost keys, or say --answer")

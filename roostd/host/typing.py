@@ -65,7 +65,8 @@ class Situation:
 class Plan:
     """What to write, in this order: `text` at once, `rest` and then `submit` later.
 
-    With `while_asked` only as long as the dialog is open; with `must_show` nothing is submitted that the screen does not show.
+    With `while_asked` only as long as the dialog is open; with `must_show` nothing is submitted that the screen does not show. With `echo`
+    nothing follows that text before the screen shows it, and nothing else that is new: a program that reads keys may have taken the first.
     """
 
     text: bytes
@@ -74,6 +75,7 @@ class Plan:
     rest: bytes = b""
     while_asked: bool = False
     must_show: str | None = None
+    echo: str | None = None
 
 
 def plan(text: str, submit: str, delay: float, situation: Situation, answer: bool = False) -> Plan | str:
@@ -88,8 +90,11 @@ def plan(text: str, submit: str, delay: float, situation: Situation, answer: boo
     entered = submit.encode()
     data = text.encode("utf-8", "replace")
     if _wants_one_answer(situation):
-        first = len(text[:1].encode("utf-8", "replace")) if situation.told and not answer else len(data)
-        return Plan(focus + data[:first], entered, delay, data[first:], while_asked=not answer)
+        if answer or (situation.canonical and not situation.told):
+            return Plan(focus + data, entered, delay, while_asked=not answer)
+        first = len(text[:1].encode("utf-8", "replace"))
+        echo = None if situation.told else text
+        return Plan(focus + data[:first], entered, delay, data[first:], while_asked=True, echo=echo)
     if situation.bracketed_paste:
         data = PASTE_BEGIN + data + PASTE_END
     return Plan(focus + data, entered, delay, must_show=None if answer else _must_show(text, situation))

@@ -13,7 +13,7 @@ from roostd.host import keys as named_keys
 from roostd.host.loop import Loop
 from roostd.host.meant import Askings, Meant
 from roostd.host.outcomes import Outcomes
-from roostd.host.reaction import beyond_echo, reacted
+from roostd.host.reaction import beyond_echo, echoed, reacted
 from roostd.host.sequence import Seen, TypingSequence
 from roostd.host.timers import Timer
 from roostd.host.typing import Plan, Situation, begun, overtaken, plan, ready, renewed, same_dialog, shows
@@ -110,6 +110,11 @@ class Typist:
             self._submitted()
         return self._remember(name, "typed", None)
 
+    @property
+    def waits(self) -> bool:
+        """Whether something waits for the agent to take it."""
+        return bool(self._queue)
+
     def asks(self, dialog: bool) -> None:
         """The state was decided anew; `dialog` is whether the job waits."""
         if dialog or self._askings.open:
@@ -189,15 +194,17 @@ class Typist:
         situation, meant = self._situation(), self._asked
         same = meant is not None and same_dialog(meant, situation)
         asked = situation.dialog and same
+        echo = meant is not None and echoed(meant.rows or (), self._rows(), sequence.typed)
         if meant is not None and not meant.told and not asked:
             # What is typed may break the pattern that found it; only what shows more than its echo has closed.
-            asked = not beyond_echo(meant.rows or (), self._rows(), self._text)
+            gone = not echo and not shows(self._rows(), meant.question or "")
+            asked = not (gone or beyond_echo(meant.rows or (), self._rows(), self._text))
         opened = situation.dialog and meant is not None and not meant.dialog
         showing = self._must_show is None or shows(self._rows(), self._must_show)
         unread = sequence.stage == "react" and self._unread()
         reacted = sequence.stage == "react" and self._reacted(situation, same, unread)
         anew = meant is not None and renewed(meant, situation)
-        return Seen(self._shown, asked, showing, opened, reacted, unread, anew)
+        return Seen(self._shown, asked, showing, opened, reacted, unread, echo, anew)
 
     def _reacted(self, situation: Situation, same: bool, unread: bool) -> bool:
         """Whether the agent took what was entered: its dialog has closed, or it has read it, and says something new or shows it."""

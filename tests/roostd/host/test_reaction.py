@@ -1,6 +1,6 @@
 import pytest
 
-from roostd.host.reaction import beyond_echo, reacted
+from roostd.host.reaction import beyond_echo, echoed, reacted
 
 BOX = ["• earlier", "────", "> fix the test", "────", "  enter sends"]
 
@@ -48,3 +48,22 @@ def test_a_dialog_is_over_when_more_has_changed_than_that_the_text_stands_there(
     before: list[str], after: list[str], text: str, answer: bool
 ) -> None:
     assert beyond_echo(before, after, text) is answer
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "typed", "nothing_else"),
+    [
+        (["Add it?", "(y/n) "], ["Add it?", "(y/n) y"], "y", True),
+        (["Add it?", "> "], ["Add it?", "> y  "], "y", True),
+        (["Add it?", "(y/n)"], ["Add it?", "(y/n)"], "y", False),
+        (["rm part0", "(y/n) "], ["rm part1", "(y/n) "], "y", False),
+        (["rm part0", "(y/n) "], ["rm part1", "(y/n) y"], "y", False),
+        (["❯ 1. Yes", "  2. No"], ["  1. Yes", "❯ 2. No"], "2", True),
+        (["❯ 1. Yes", "  2. No"], ["  1. Yes", "❯ 2. No"], "1", False),
+        (["❯ 1. Yes", "  2. No"], ["❯ 1. Yes", "  2. No"], "1", False),
+        (["(y/n) "], [""], "y", False),
+        (["⠋ busy", "(y/n) "], ["⠙ busy", "(y/n) y"], "y", True),
+    ],
+)
+def test_the_echo_alone(before: list[str], after: list[str], typed: str, nothing_else: bool) -> None:
+    assert echoed(before, after, typed) is nothing_else

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from roost_protocol.jobs import Choice
@@ -144,10 +146,16 @@ def test_what_was_meant_for_something_else_is_not_typed(then: Situation, now: Si
     assert (why is None) if words is None else (words in (why or ""))
 
 
-def test_what_a_pattern_finds_may_be_broken_by_typing_and_is_typed_whole() -> None:
+def test_what_a_pattern_finds_may_be_broken_by_typing_and_is_typed_whole_where_lines_are_read() -> None:
+    made = plan("yes", "\r", 0.3, replace(DIALOG, canonical=True))
+    assert isinstance(made, Plan)
+    assert (made.text, made.rest, made.while_asked, made.echo) == (b"yes", b"", True, None)
+
+
+def test_where_keys_are_read_the_first_goes_alone_and_must_show() -> None:
     made = plan("yes", "\r", 0.3, DIALOG)
     assert isinstance(made, Plan)
-    assert (made.text, made.rest, made.while_asked) == (b"yes", b"", True)
+    assert (made.text, made.rest, made.while_asked, made.echo) == (b"y", b"es", True, "yes")
 
 
 def test_a_person_may_say_that_it_is_the_answer() -> None:
