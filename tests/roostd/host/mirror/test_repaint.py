@@ -16,7 +16,6 @@ STATES = {
     "line drawing": b"\x1b(0lqk",
     "in a frame": b"\x1b[?2026hhalf a frame",
     "own tabs": b"\x1b[3g\x1b[1;4H\x1bH\x1b[1;9H\x1bH\r",
-    "outside its margins": b"\x1b[2;4r\x1b[?47h\x1b[?6h\x1b[?47l",
     "no wrap, insert": b"\x1b[?7l\x1b[4h\x1b[20habc\x1b[H",
 }
 
@@ -38,6 +37,15 @@ def test_a_terminal_in_use_is_the_same(state: bytes) -> None:
         used.feed(before)
         used.feed(mirror.repaint())
         assert screen_of(used) == screen_of(mirror)
+
+
+def test_a_cursor_that_came_back_outside_the_margins_is_there_again() -> None:
+    """As in xterm, whose screens have margins of their own; tmux has one pair of them for both and cannot show it."""
+    mirror, fresh = PyteMirror(20, 6), PyteMirror(20, 6)
+    mirror.feed(b"\x1b[2;4r\x1b[?47h\x1b[?6h\x1b[?47l")
+    assert mirror.cursor == (0, 0)
+    fresh.feed(mirror.repaint())
+    assert everything_of(fresh) == everything_of(mirror)
 
 
 def test_the_history_is_as_long_as_asked_for() -> None:
