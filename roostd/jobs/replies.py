@@ -98,9 +98,16 @@ async def settled_after(board: Board, entry: Entry, result: ReplyResult) -> Repl
 
 
 def _started(entry: Entry, after: int, at: float) -> bool:
-    """It worked, or what it says now is positive and newer; that a submit has lapsed, and all is still, says nothing."""
+    """It worked, or what it says now is positive and newer; that a submit has lapsed, and all is still, says nothing.
+
+    Of a job that never says that it is idle the screen tells: what has settled has changed since.
+    """
     evidence = entry.record.job.evidence
-    return entry.worked > after or (evidence is not None and evidence.at > at and evidence.signal not in ("input", "settling"))
+    if entry.worked > after:
+        return True
+    if evidence is None or evidence.at <= at or evidence.signal == "input":
+        return False
+    return evidence.signal != "settling" or not entry.record.knows_idle
 
 
 async def typed(board: Board, entry: Entry, message: wire.Typed) -> None:

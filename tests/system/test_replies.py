@@ -54,3 +54,14 @@ def test_a_reply_that_was_long_on_its_way_does_not_answer_the_next_dialog(daemon
         os.kill(host, signal.SIGCONT)
     assert operator.ask("job.reply", job="twice", text="2", request_id="second")["outcome"] == "refused"
     assert heard.read_bytes() == b"1"
+
+
+def test_what_has_run_behind_a_reply_has_started_and_what_only_shows_its_echo_has_not(operator: Operator) -> None:
+    operator.run("sh", "-c", "echo ready; while read line; do echo got $line; sleep 0.5; echo more; done", name="runs")
+    operator.run("sh", "-c", "echo ready; stty -echo; exec cat >/dev/null", name="silent")
+    for name in ("runs", "silent"):
+        operator.ask("job.wait", jobs=[name], until=["quiet"], timeout=20)
+    ran = operator.ask("job.reply", job="runs", text="on", wait=True)
+    silent = operator.ask("job.reply", job="silent", text="on", wait=True)
+    assert (ran["outcome"], ran["started"], ran["settled"]) == ("submitted", True, "quiet")
+    assert silent["started"] is not True
