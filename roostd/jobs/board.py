@@ -128,6 +128,8 @@ class Board:
         """Takes up a record that the store has."""
         entry = Entry(record, self.directory(record.job.id), self.now)
         self._entries[entry.id] = entry
+        if record.launched:
+            entry.started.set()  # An earlier daemon had the first status, and acked it: it does not come again.
         if not entry.live:
             for event in (entry.started, entry.known, entry.ended):
                 event.set()

@@ -79,6 +79,17 @@ def test_whoever_asks_a_new_daemon_first_hears_how_things_are_now(daemon: Daemon
     assert [(row["state"], row["exit_code"]) for row in rows] == [("failed", 3), ("failed", 4), ("failed", 5)]
 
 
+def test_a_run_whose_answer_was_lost_is_answered_by_the_next_daemon_though_nothing_new_is_said(daemon: Daemon) -> None:
+    """Its first status is durable and acked: the host does not say it again."""
+    operator = daemon.operator()
+    job = operator.run("sleep", "600", request_id="once")
+    operator.ask("job.wait", jobs=[job["id"]], until=["quiet"], timeout=20)
+    daemon.kill()
+    daemon.restart()
+    again = daemon.operator().run("sleep", "600", request_id="once")
+    assert (again["id"], again["state"]) == (job["id"], "quiet")
+
+
 def test_a_kill_while_it_adopts_is_one_more_adoption(daemon: Daemon) -> None:
     operator = daemon.operator()
     job = operator.run("cat", name="cat")
