@@ -1,4 +1,5 @@
-"""The spawner: `python -P -m roostd.host.spawner`, with its stream to the daemon on descriptor 0.
+"""The spawner: `python -P -m roostd.host.spawner FOLDER`, with its stream to the daemon on descriptor 0; it may use the folder until
+it is ready.
 
 Everything a host needs is imported and used once here; each host is a fork, so that fifty of them share these pages. Single-threaded. It
 ends with its daemon, and its hosts live on.
@@ -9,6 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import socket
+import sys
 
 
 def main() -> None:
@@ -24,7 +26,7 @@ def main() -> None:
     platform.set_name("roost-spawner")
     stream = socket.socket(fileno=0)
     host_main.preload()
-    rehearse()
+    rehearse(sys.argv[1])
     gc.freeze()
     Spawner(stream).run()
     os._exit(0)

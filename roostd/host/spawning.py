@@ -6,7 +6,7 @@ The spawner is the hosts' subreaper: of a host that was killed it ends what is l
 from __future__ import annotations
 
 import os
-import selectors
+import select
 import signal
 import socket
 from dataclasses import dataclass, field
@@ -26,8 +26,8 @@ MAX_SPEC = 4 * 1024 * 1024
 IGNORED = (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGTTOU, signal.SIGTTIN, signal.SIGUSR1, signal.SIGTSTP)
 """By the spawner and, inherited, by every host until it listens to it; a job's own process has none of it."""
 
-AGAIN = 0.05
-"""Seconds until what was killed is looked for again, where its end is not told us by a signal."""
+AGAIN = 50
+"""Milliseconds until what was killed is looked for again, where its end is not told us by a signal."""
 
 
 @dataclass(slots=True)
@@ -46,9 +46,10 @@ class Child:
 @dataclass(slots=True)
 class Spawner:
     stream: socket.socket
-    selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
+    poll: select.poll = field(default_factory=select.poll)
     lines: LineReader = field(default_factory=lambda: LineReader(MAX_SPEC))
     hosts: dict[int, Child] = field(default_factory=dict)
+    reports: dict[int, Child] = field(default_factory=dict)
     ending: list[Child] = field(default_factory=list)
     helpers: set[int] = field(default_factory=set)
     wakers: list[socket.socket] = field(default_factory=list)
@@ -56,11 +57,16 @@ class Spawner:
     def run(self) -> None:
         """Returns when the daemon is gone."""
         self._listen_to_signals()
-        self.selector.register(self.stream, selectors.EVENT_READ, self._read_daemon)
+        reads = {self.stream.fileno(): self._read_daemon, self.wakers[0].fileno(): self._signalled}
+        for fd in reads:
+            self.poll.register(fd, select.POLLIN)
         while True:
-            for key, _ in self.selector.select(AGAIN if self.ending else None):
-                if key.data() is False:
-                    return
+            for fd, _ in self.poll.poll(AGAIN if self.ending else None):
+                if fd in reads:
+                    if not reads[fd]():
+                        return
+                elif fd in self.reports:
+                    self._read_report(self.reports[fd])
             if self.ending:
                 self._end_orphans()
 
@@ -74,7 +80,6 @@ class Spawner:
         signal.signal(signal.SIGTERM, _heard)
         for number in IGNORED:
             signal.signal(number, signal.SIG_IGN)
-        self.selector.register(woken, selectors.EVENT_READ, self._signalled)
 
     def _signalled(self) -> bool:
         came = self.wakers[0].recv(4096)
@@ -109,33 +114,29 @@ class Spawner:
             self._become_host(spec, theirs)
         os.close(theirs)
         child = Child(spec.job, pid, spec.dir, ours)
-        self.hosts[pid] = child
-        self.selector.register(ours, selectors.EVENT_READ, lambda: self._read_report(child))
+        self.hosts[pid] = self.reports[ours] = child
+        self.poll.register(ours, select.POLLIN)
 
     def _become_host(self, spec: HostSpec, report: int) -> None:
         """Runs in the fork, and never returns into the spawner's code."""
         signal.set_wakeup_fd(-1)
-        self.selector.close()
         for open_end in (self.stream, *self.wakers):
             open_end.close()
-        for child in self.hosts.values():
-            if child.report >= 0:
-                os.close(child.report)
+        for pipe in self.reports:
+            os.close(pipe)
         host_main.become(spec, report)
 
-    def _read_report(self, child: Child) -> bool:
-        if child.report < 0:
-            return True  # Its end was heard of in the same turn, and the report read then.
+    def _read_report(self, child: Child) -> None:
+        if self.reports.pop(child.report, None) is None:
+            return  # It was read before.
         said = os.read(child.report, 4096)
-        self.selector.unregister(child.report)
+        self.poll.unregister(child.report)
         os.close(child.report)
-        child.report = -1
         if said == b"up\n":
             child.up = True
             self._send(Up(child.job, child.pid))
         elif said:
             child.why = said.decode("utf-8", "replace").removeprefix("not_up ").strip()
-        return True
 
     def _reap(self) -> None:
         while True:

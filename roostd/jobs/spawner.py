@@ -31,10 +31,11 @@ class SpawnerDied(Exception):
 
 
 class Spawner:
-    """`spawn` has a host forked; `warm` starts the process ahead of that."""
+    """`spawn` has a host forked; `warm` starts the process ahead of that. `folder` is the name of one that it may make for a while."""
 
-    def __init__(self, tasks: TaskGroup) -> None:
+    def __init__(self, tasks: TaskGroup, folder: str) -> None:
         self._tasks = tasks
+        self._folder = folder
         self._starting = anyio.Lock()
         self._writer: asyncio.StreamWriter | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -79,7 +80,7 @@ class Spawner:
             self._waiting.pop(spec.job, None)
 
     async def _start(self) -> asyncio.StreamWriter:
-        ours, process = _fork()
+        ours, process = _fork(self._folder)
         try:
             reader, writer = await asyncio.open_unix_connection(sock=ours)
         except OSError:
@@ -120,12 +121,12 @@ async def _messages(reader: asyncio.StreamReader) -> AsyncIterator[SpawnerMessag
                 yield _decoder.decode(line)
 
 
-def _fork() -> tuple[socket.socket, subprocess.Popen[bytes]]:
+def _fork(folder: str) -> tuple[socket.socket, subprocess.Popen[bytes]]:
     ours, theirs = socket.socketpair()
     try:
         with theirs:
             process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "roostd.host.spawner"],
+                [sys.executable, "-P", "-m", "roostd.host.spawner", folder],
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -48,7 +48,7 @@ class Supervisor:
     def __init__(self, board: Board, tasks: TaskGroup, runtime: Path, agents_door: str) -> None:
         self.board = board
         self.operations = Operations(tasks)
-        self.spawner = Spawner(tasks)
+        self.spawner = Spawner(tasks, str(runtime / "rehearsal"))
         self.follower = Follower(board, tasks)
         self.launcher = Launcher(board, self.spawner, self.follower, runtime, agents_door)
         self.reach = Reach(board)

@@ -179,7 +179,7 @@ class Daemon:
 
         def found() -> list[int]:
             below = processes.descendants(self.process.pid)
-            forked = {pid for pid in below if processes.command_of(pid).endswith("roostd.host.spawner")}
+            forked = {pid for pid in below if "roostd.host.spawner" in processes.command_of(pid)}
             # Its hosts are forked from it and look the same; it is the one above them all.
             return [pid for pid in forked if forked <= processes.descendants(pid) | {pid}]
 

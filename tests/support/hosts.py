@@ -72,7 +72,10 @@ class Hosts:
         self.heard: list[SpawnerMessage] = []
         environ = {**os.environ, "PYTHONWARNINGS": "error"}
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "roostd.host.spawner"], stdin=theirs.fileno(), env=environ, start_new_session=True
+            [sys.executable, "-P", "-m", "roostd.host.spawner", str(home.runtime / "rehearsal")],
+            stdin=theirs.fileno(),
+            env=environ,
+            start_new_session=True,
         )
         theirs.close()
 

@@ -69,7 +69,6 @@ def test_a_fork_that_fails_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) 
         spawner._spawn(line)
         assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208
         assert "no host could be forked" in msgspec.json.decode(ours.recv(1000), type=NotUp).why
-        spawner.selector.close()
 
 
 def refuse() -> int:
