@@ -46,6 +46,7 @@ class Child:
 @dataclass(slots=True)
 class Spawner:
     stream: socket.socket
+    # Not `selectors`: each page that is written between two forks is one more that a host has by itself.
     poll: select.poll = field(default_factory=select.poll)
     lines: LineReader = field(default_factory=lambda: LineReader(MAX_SPEC))
     hosts: dict[int, Child] = field(default_factory=dict)
