@@ -52,7 +52,9 @@ class Observer:
         rows = self.rows = mirror.text()
         alternate = mirror.alternate
         self.signals.look(
-            *(rows, mirror.cursor[1], now),
+            rows,
+            mirror.cursor[1],
+            now,
             busy=self.state == "working",
             pastes=mirror.bracketed_paste,
             alternate=alternate,
