@@ -11,7 +11,7 @@ from roostd.host.mirror.row import Row
 from roostd.host.mirror.screen import Screen
 from roostd.host.mirror.style import DEFAULT, Style, apply_sgr
 
-_MOST_WAITING = 32 << 10  # bytes that a program wrote
+_MOST_WAITING = 64 << 10  # bytes that a program wrote
 
 
 class GhosttyCells(Screen):

@@ -5,6 +5,7 @@ switches, what is long, broken or odd) goes through our own parser, like all of 
 """
 
 import re
+from functools import lru_cache
 
 from roostd.host.mirror import modes
 from roostd.host.mirror.events import SyncOutput
@@ -16,8 +17,12 @@ from roostd.host.mirror.parser import Parser, split
 _DRAWS = ("\\[[0-9;]{1,46}+\\B[Hfm]", "\\[[0-9]{0,46}+[@-IK-MPXZ`adfm]")
 _STRING = "(?:[ -~\x80-\xc1\xc3-\xff]|\xc2[\xa0-\xbf])*"
 _WHOLE = f"\\[[<-?]?+[0-9;:]*+[ -/]*+[@-~]|[ -/]++[0-~]|[0-OQ-WYZ\\\\`-~]|\\]{_STRING}(?>\x07|\x1b\\\\)|[PX^_]{_STRING}\x1b\\\\"
+# What programs set around every frame, often several in a row; the library may hear it too.
+_FRAME = f"\\[\\?(?:{modes.SYNCHRONIZED}|{modes.VISIBLE})[hl]"
 # An ESC that begins something else: all of it if it is whole, else the ESC alone.
-_STOP = re.compile(f"\x1b{''.join(f'(?!{form})' for form in _DRAWS)}(?:\\[\\?[0-9]++[hl]|{_WHOLE})?".encode("latin-1"))
+_STOP = re.compile(
+    f"\x1b{''.join(f'(?!{form})' for form in _DRAWS)}(?:{_FRAME}(?:\x1b{_FRAME})*+|\\[\\?[0-9]++[hl]|{_WHOLE})?".encode("latin-1")
+)
 _C1 = re.compile(b"\xc2[\x80-\x9f]")
 # BEL, SO and SI are for us, DEL the library would draw; other controls mean the same to it or nothing.
 _CONTROLS = re.compile(b"[\x07\x0e\x0f\x7f]")
@@ -33,10 +38,7 @@ _BRACKET, _SHORT = ord("["), 32
 _ENDS = re.compile(b"[\x07\x18\x1a\x9c]|\x1b[\x00-\x7f]?")
 
 _ENDS_MARGINS = ord("r")
-# What programs set around every frame; the library may hear it too.
-_SAID = {b"\x1b[?%d%c" % (modes.SYNCHRONIZED, end): SyncOutput(end == ord("h")) for end in b"hl"}
-_SHOWN = {b"\x1b[?%d%c" % (modes.VISIBLE, end): end == ord("h") for end in b"hl"}
-_FRAMES = frozenset((*_SAID, *_SHOWN))
+_FRAMES = tuple(b"\x1b[?%d%c" % (mode, end) for mode in (modes.SYNCHRONIZED, modes.VISIBLE) for end in b"hl")
 
 
 class Feed:
@@ -115,9 +117,15 @@ class Feed:
             return False
         stops = _STOP.findall(data)
         if stops:
-            if not _FRAMES.issuperset(stops) and not screen.hears_margins([stop for stop in stops if stop not in _FRAMES]):
+            frames, others = [], []
+            for stop in stops:
+                if stop.startswith(_FRAMES):
+                    frames.append(stop)
+                else:
+                    others.append(stop)
+            if others and not screen.hears_margins(others):
                 return False
-            self._switch(stops)
+            self._switch(b"".join(frames))
         self._draw(data)
         return True
 
@@ -128,8 +136,8 @@ class Feed:
         self._only_frames = True
         for stop in _STOP.finditer(data, at, limit):
             token = stop[0]
-            if token in _FRAMES:
-                self._switch([token])
+            if token.startswith(_FRAMES):
+                self._switch(token)
                 continue
             if token[-1] == _ENDS_MARGINS and screen.hears_margins([token]):
                 continue
@@ -182,17 +190,27 @@ class Feed:
         screen.drawn(run)
         screen.cluster = ""
 
-    def _switch(self, frames: list[bytes]) -> None:
-        """What is switched in between what is drawn, as `Terminal.set_modes` does it. Others than `_FRAMES` are passed over."""
+    def _switch(self, frames: bytes) -> None:
+        """What `_FRAMES` switch in between what is drawn, as `Terminal.set_modes` does it."""
         on = self._screen.private
-        said = [*filter(None, map(_SAID.get, frames))]
+        said, shown = _switches(frames)
         if said:
             self._terminal.events += said
             (on.add if said[-1].on else on.discard)(modes.SYNCHRONIZED)
-        for frame in reversed(frames):
-            if frame in _SHOWN:
-                (on.add if _SHOWN[frame] else on.discard)(modes.VISIBLE)
-                break
+        if shown is not None:
+            (on.add if shown else on.discard)(modes.VISIBLE)
+
+
+@lru_cache(maxsize=64)
+def _switches(frames: bytes) -> tuple[tuple[SyncOutput, ...], bool | None]:
+    """What a run of `_FRAMES` says, and whether the cursor is visible behind it, if it tells."""
+    said, shown = [], None
+    for mode, end in re.findall(rb"\x1b\[\?([0-9]+)([hl])", frames):
+        if int(mode) == modes.SYNCHRONIZED:
+            said.append(SyncOutput(end == b"h"))
+        else:
+            shown = end == b"h"
+    return tuple(said), shown
 
 
 def _mended(run: bytes) -> bytes:
