@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
 from roost_protocol.host import Detection, HostReport
 from roost_protocol.states import State
 from roost_protocol.text import printable
+from roostd.host.answers import answers_only
 from roostd.host.arbiter import Verdict, arbitrate
 from roostd.host.findings import UNRECOGNISED
 from roostd.host.mirror.events import Event
@@ -19,9 +19,6 @@ from roostd.host.signals import Exited, Signals
 
 LATE: Final = 2.0
 """Seconds after a deadline that nobody asked: the machine slept or had no time for us, and that is no silence of the agent."""
-
-_ANSWERS = re.compile(rb"\x1b(?:\[[IO]|\[[?>]?[0-9;:]*[Rcnt]|\[\?[0-9;:]*u|\[\??[0-9;]*\$y|[\]P_][^\x07\x1b]{0,9999}(?:\x07|\x1b\\))")
-"""What a terminal says by itself: where the cursor is, what it is, modes, sizes, colours, focus."""
 
 
 class Observer:
@@ -81,7 +78,7 @@ class Observer:
 
     def keyed(self, data: bytes, now: float) -> bool:
         """These bytes go to the program, by whatever way. Whether it is a person's doing: not what a terminal answers by itself."""
-        if data.startswith(b"\x1b") and not _ANSWERS.sub(b"", data):
+        if answers_only(data):
             return False
         if data.strip(b"\x03\x04"):
             self.signals.touched = now

@@ -16,6 +16,7 @@ from roost_protocol.decoding import MALFORMED
 from roost_protocol.frame import TooLong, pack_frame
 from roost_protocol.host import COLOURS, ENDED, INPUT, LEND, PROTOCOL, RESIZE, RETURN, RETURNED, Attached, AttachHello, Colours, Lend
 from roost_protocol.text import printable
+from roostd.host.answers import answers_only, focus_of, without_unasked
 from roostd.host.connection import Connection
 from roostd.host.lent import Lent
 from roostd.host.loop import Loop
@@ -38,6 +39,9 @@ LAST_WORDS = 1.0
 
 HISTORY = 2000
 
+PERSONS_TITLE = b"\x1b[23;0t\x1b[22;0t"
+"""The title that a terminal had before, which its command has put away there."""
+
 _LEND, _COLOURS = msgspec.json.Decoder(Lend), msgspec.json.Decoder(Colours)  # built before the fork, and so shared
 
 
@@ -58,6 +62,8 @@ class Relay:
         self._flush_timer: Timer | None = None
         self._repaint_timer: Timer | None = None
         self._focus_wanted = False
+        self._focus: bool | None = None
+        """What the program was told last; a terminal that is drawn anew says it again."""
         self.pty: Pty | None = None
         self.on_typed: Callable[[bytes], None] = lambda data: None
         self.on_looked: Callable[[], None] = lambda: None
@@ -87,6 +93,8 @@ class Relay:
         fed = self._mirror.feed(data)
         if self._filter.was_reset:
             self._draw_anew()
+        if self._filter.was_retitled:
+            self._retitle()
         if self.pty:
             for reply in fed.replies:
                 self.pty.reply(reply)
@@ -104,6 +112,12 @@ class Relay:
         self._undo()  # once more: what is set right before a reset comes with it
         for terminal in self._terminals:
             self._repaint(terminal)
+
+    def _retitle(self) -> None:
+        self._filter.was_retitled = False
+        for terminal in self._terminals:
+            if terminal.size == self._sizing.size and not terminal.behind:
+                terminal.screen.show(b"\x1b]2;%s\x1b\\" % self._mirror.title.encode() if self._mirror.title else PERSONS_TITLE)
 
     def announce(self, text: str) -> None:
         """Rings in the attached terminals, and says why to those that notify; as soon as the job is between two sequences."""
@@ -269,7 +283,15 @@ class Relay:
         return parting
 
     def _typed(self, terminal: Terminal, data: bytes) -> None:
-        self._sizing.typed(terminal)
+        """What terminals say of themselves decides nothing: two of different sizes would have each other drawn anew for ever."""
+        if not self._sizing.decides(terminal):
+            data = without_unasked(data)
+        focus = focus_of(data)
+        if not data or (focus is not None and focus == self._focus):
+            return
+        self._focus = self._focus if focus is None else focus
+        if not answers_only(data):
+            self._sizing.typed(terminal)
         if self.pty:
             self.pty.type(data)
         self.on_typed(data)
@@ -383,12 +405,14 @@ class Relay:
 
     def _follow_focus(self) -> None:
         self._focus_wanted = self._mirror.focus_events
+        self._focus = None
         if self._focus_wanted and not self._typing:
             self._tell(FOCUS_OUT)
 
-    def _tell(self, data: bytes) -> None:
+    def _tell(self, focus: bytes) -> None:
+        self._focus = focus == FOCUS_IN
         if self.pty:
-            self.pty.type(data)
+            self.pty.type(focus)
 
 
 def _numbered(colours: Colours) -> dict[int, int]:

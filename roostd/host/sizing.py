@@ -32,6 +32,9 @@ class Sizing:
             self._deciding = terminal
             self._resize_soon()
 
+    def decides(self, terminal: Terminal) -> bool:
+        return terminal is self._deciding
+
     def typed(self, terminal: Terminal) -> None:
         if terminal is not self._deciding:
             self.decide(terminal)

@@ -8,7 +8,7 @@ _ANSI_COLOURS = (
     0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
     0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
 )  # fmt: skip
-_LAST, _LAST_SET = 12, 19  # of the numbers from foreground and background on: those that are answered, and those a terminal may have
+_LAST = 12  # of the numbers from foreground and background on: those that are answered, and those a terminal may have
 _NAMES = {
     "black": 0x000000, "red": 0xFF0000, "green": 0x00FF00, "yellow": 0xFFFF00, "blue": 0x0000FF, "magenta": 0xFF00FF,
     "cyan": 0x00FFFF, "white": 0xFFFFFF, "gray": 0xBEBEBE,
@@ -19,8 +19,8 @@ PALETTE = 1_000
 _RGB = re.compile("rgb:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})")
 _SHARP = re.compile("#(?:[0-9a-fA-F]{3}){1,4}")
 _FIELDS = 64
-COLOUR_NUMBERS = frozenset(("4", *(str(number) for number in range(10, _LAST_SET + 1))))
-RESET_NUMBERS = frozenset(("104", *(str(number) for number in range(110, 101 + _LAST_SET))))
+COLOUR_NUMBERS = frozenset(("4", *(str(number) for number in range(10, _LAST + 1))))
+RESET_NUMBERS = frozenset(("104", *(str(number) for number in range(110, 101 + _LAST))))
 
 
 def parsed(spec: str) -> int | None:
@@ -68,14 +68,14 @@ def numbered(payload: str) -> list[tuple[int, str]]:
 
 
 def settings(payload: str) -> list[str]:
-    """What an OSC 4 or 10 to 19 sets, as one payload for each colour; what it asks for is left out."""
+    """What an OSC 4 or 10 to 12 sets, as one payload for each colour; what it asks for is left out."""
     number, _, rest = payload.partition(";")
     fields = rest.split(";")[:_FIELDS]
     if number == "4":
         pairs = zip(fields[::2], fields[1::2], strict=False)
         return [f"4;{index};{value}" for index, value in pairs if _is_index(index) and value not in ("", "?")]
     if number in COLOUR_NUMBERS:
-        return [f"{n};{value}" for n, value in enumerate(fields, int(number)) if n <= _LAST_SET and value not in ("", "?")]
+        return [f"{n};{value}" for n, value in enumerate(fields, int(number)) if n <= _LAST and value not in ("", "?")]
     return []
 
 
@@ -84,7 +84,7 @@ def _foreign(payload: str) -> set[int]:
     number, _, rest = payload.partition(";")
     fields = rest.split(";")[:_FIELDS]
     found = numbered(payload) if number == "4" else enumerate(fields, int(number))
-    return {n for n, value in found if value not in ("", "?") and (number == "4" or n <= _LAST_SET)}
+    return {n for n, value in found if value not in ("", "?") and (number == "4" or n <= _LAST)}
 
 
 def _is_index(text: str) -> bool:

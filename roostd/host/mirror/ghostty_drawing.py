@@ -10,7 +10,7 @@ from roostd.host.mirror.ghostty_vt import codepoint_width
 from roostd.host.mirror.grid import MAX_REPEATED
 from roostd.host.mirror.width import MAX_CELL_CHARACTERS, joins, width
 
-_LAST_TEXT = re.compile(b"(?:^|[\x00-\x1a\x1c-\x1f\x7f]|\x1b\\[[?0-9;]*[@-~])([^\x00-\x1f\x7f]*)$")
+_LAST_TEXT = re.compile(b"(?:^|[\x00-\x1a\x1c-\x1f\x7f]|\x1b\\[[?0-9;]*[@-~])([^\x00-\x1f\x7f]*)\\Z")
 _UNDRAWN = re.compile("\x1b\\[[?0-9;]*[@-~]|[\x00-\x1f\x7f]")
 _TAIL = 64  # bytes in which what was drawn last is looked for
 
@@ -25,10 +25,10 @@ class GhosttyDrawing(GhosttyCells):
 
     def takes(self, data: bytes) -> bool:
         """Whether the text in `data` may go to the library as it is. Grapheme clusters must be bounded first: the library's time
-        for one grows with the square of its length. Without autowrap marks go another way (`_joined`)."""
-        if self.translation is not None:
-            return False
+        for one grows with the square of its length. Without autowrap marks go another way (`_joined`), in origin mode moves to a column."""
         on = self.private
+        if self.translation is not None or modes.ORIGIN in on:
+            return False
         if (modes.GRAPHEMES not in on and modes.AUTOWRAP in on) or data.isascii():
             return True
         return modes.GRAPHEMES not in on and not any(map(_is_mark, set(data.decode("utf-8", "replace"))))

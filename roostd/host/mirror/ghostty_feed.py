@@ -9,12 +9,12 @@ from functools import lru_cache
 
 from roostd.host.mirror import modes
 from roostd.host.mirror.events import SyncOutput
-from roostd.host.mirror.ghostty_terminal import GhosttyTerminal
+from roostd.host.mirror.ghostty_terminal import ONE_FOR_ZERO, GhosttyTerminal
 from roostd.host.mirror.parser import Parser, split
 
 # Drawing and moving in forms that both engines read alike: the frequent first, each asked as little as possible, because this is
 # what a stream of frames costs. Where no parameter is left out at the end there is no boundary of a word before the letter.
-_DRAWS = ("\\[[0-9;]{1,46}+\\B[Hfm]", "\\[[0-9]{0,46}+[@-IK-MPXZ`adfm]")
+_DRAWS = ("\\[[0-9;]{1,46}+\\B[Hfm]", f"\\[(?:[0-9]{{0,46}}+[@-HKXZ`dfm]|(?:[1-9][0-9]{{0,45}}+)?+[{''.join(sorted(ONE_FOR_ZERO))}])")
 _STRING = "(?:[ -~\x80-\xc1\xc3-\xff]|\xc2[\xa0-\xbf])*"
 _WHOLE = f"\\[[<-?]?+[0-9;:]*+[ -/]*+[@-~]|[ -/]++[0-~]|[0-OQ-WYZ\\\\`-~]|\\]{_STRING}(?>\x07|\x1b\\\\)|[PX^_]{_STRING}\x1b\\\\"
 # What programs set around every frame, often several in a row; the library may hear it too.

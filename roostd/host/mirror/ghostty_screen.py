@@ -58,6 +58,12 @@ class GhosttyScreen(GhosttyDrawing):
         super().cursor_position(line, column)
         self._go()
 
+    def to_column(self, column: int) -> None:
+        """CHA and HPA in origin mode, where the library adds the top margin to the row."""
+        self.locate()
+        self.cursor.x = min(column, self.columns) - 1
+        self._go()
+
     def set_private(self, mode: int, on: bool) -> None:
         if mode == modes.AUTOWRAP and mode in self.private:
             self.wide_before = False

@@ -2,7 +2,7 @@
 
 import re
 
-from roostd.host.mirror import osc
+from roostd.host.mirror import modes, osc
 from roostd.host.mirror.ghostty_screen import GhosttyScreen
 from roostd.host.mirror.parser import numbers
 from roostd.host.mirror.style import apply_sgr
@@ -12,6 +12,8 @@ from roostd.host.mirror.terminal import Terminal
 _PLAIN_SGR = re.compile("[0-9;]{0,46}(?<!;)")
 _CONTROLS = {"\x84": "\x1bD", "\x85": "\x1bE", **{char: char for char in "\x08\x09\x0a\x0b\x0c\x0d"}}
 _DRAWING = frozenset("@ABCDEFGHILMPXZ`adef")
+ONE_FOR_ZERO = frozenset("ILMPae")
+"""Where 0 stands for 1, and the library does nothing."""
 
 
 class GhosttyTerminal(Terminal):
@@ -38,10 +40,14 @@ class GhosttyTerminal(Terminal):
         screen = self.screen
         if kind == "m":
             self._select(params)
+        elif kind in "G`" and modes.ORIGIN in screen.private:
+            screen.to_column((numbers(params) or (0,))[0] or 1)
         elif kind in _DRAWING:
             values = numbers(params)
             if kind not in "Hf":
                 values = values[:1]  # the library ignores a sequence with more than it needs
+            if kind in ONE_FOR_ZERO:
+                values = tuple(value or 1 for value in values)
             screen.say(f"\x1b[{';'.join(map(str, values))}{kind}")
         elif kind in ("J", "K", "?J", "?K"):
             self._erase(kind, (numbers(params) or (0,))[0])

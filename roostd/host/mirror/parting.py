@@ -19,6 +19,11 @@ def tab_stops(stops: Collection[int], columns: int) -> str:
     return "\x1b7\x1b[3g" + "".join(f"\x1b[{stop + 1}G\x1bH" for stop in sorted(usual)) + "\x1b[?5W\x1b8"
 
 
+def progress(shown: bool) -> str:
+    """Takes away what a program shows of how far it is."""
+    return "\x1b]9;4;0\x1b\\" if shown else ""
+
+
 def pointer(shape: str) -> str:
     """Gives the pointer its usual shape where a program has set one."""
     return _POINTER if shape else ""

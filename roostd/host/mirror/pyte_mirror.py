@@ -246,7 +246,12 @@ class PyteMirror:
 
     def parting(self, theirs: Mapping[int, int]) -> bytes:
         terminal, screen = self._terminal, self.screen
-        parts = parting.tab_stops(screen.tabstops, screen.columns), terminal.colours.undone(theirs), parting.pointer(terminal.pointer)
+        parts = (
+            parting.tab_stops(screen.tabstops, screen.columns),
+            terminal.colours.undone(theirs),
+            parting.pointer(terminal.pointer),
+            parting.progress(terminal.progress),
+        )
         return "".join(parts).encode()
 
 

@@ -1,7 +1,7 @@
 """No question of a job reaches the terminals attached to it: what the mirror answers they would answer again, and what it does not
-answer they would answer to the keyboard, which belongs to the job. Nor does what would stay when a person leaves (`RESTORE` in the
-client undoes what passes), or draw what the mirror knows nothing of. A job has one level of the keyboard's stack there, above its person's:
-what it pushes and pops is the mirror's affair, and what is then in force is said."""
+answer they would answer to the keyboard, which belongs to the job. Nor does what the mirror does not understand: it would draw what no
+picture shows, or stay when a person leaves (`RESTORE` in the client undoes what passes). A job has one level there of the keyboard's stack,
+and one of the titles', above its person's: what it pushes and pops is the mirror's affair, and what is then in force is said."""
 
 import codecs
 import re
@@ -9,6 +9,7 @@ import re
 from roostd.host.mirror import colours, modes, replies
 from roostd.host.mirror.keyboard import KittyStack
 from roostd.host.mirror.parser import MAX_STRING, Inside, Parser, numbers
+from roostd.host.mirror.terminal import UNDERSTOOD, understands_escape
 
 _STRINGS = ("\x1bP", "\x90", "\x1bX", "\x98", "\x1b^", "\x9e", "\x1b_", "\x9f")
 """DCS, SOS, PM and APC: pictures, keys, macros, questions, and a multiplexer's own protocol. None of them passes."""
@@ -16,32 +17,21 @@ _ASKING_CONTROLS = ("\x05", "\x9a")  # ENQ and DECID
 _MAX_HELD = MAX_STRING + 64
 _INTRODUCERS = ("\x1b", "\x90", "\x98", "\x9b", "\x9d", "\x9e", "\x9f")
 # Text, controls and the sequences that no query looks like, as far as they are whole.
-_MODES = frozenset(
-    {1, 5, 6, 7, 8, 9, 12, 25, 45, 47, 66, 69, *range(1000, 1008), 1015, 1016, 1047, 1048, 1049, 2004, 2026, 2027, 2031, 2048}
-)
-_SCREENS = frozenset(modes.ALTERNATE_SCREENS)
-_MODES_OF_OTHERS = frozenset({5522, 9001})
+_WHEEL = 1007  # as arrow keys, on the alternate screen: it says nothing to the mirror, and people miss it
+_MODES = modes.PRIVATE | {_WHEEL}
 """DEC's private modes that may be switched: who leaves switches them back. Another would stay: VT52's, 132 columns, what a key sends."""
-_ANSI_MODES = frozenset({2, 4, 20})
+_SCREENS = frozenset(modes.ALTERNATE_SCREENS)
 _INNOCENT = re.compile(
-    f"(?>[^\x05\x1b\x80-\x9f]+|\x1b\\[[0-9;:]*[@-Zfmr]|\x1b\\[\\?(?:{'|'.join(map(str, sorted(_MODES - _SCREENS)))})[hl]|"
+    f"(?>[^\x05\x1b\x80-\x9f]+|\x1b\\[[0-9;:]*[@A-MPSTXZfmr]|\x1b\\[\\?(?:{'|'.join(map(str, sorted(_MODES - _SCREENS)))})[hl]|"
     "\x1b\\[\\?[0-9;]*[JK])+"
 )
-_TITLES = frozenset({22, 23})
-"""The XTWINOPS that pass: titles are put away and come back. The others ask, or move the window, raise it or give it another size."""
-_STAYING = frozenset({"?s", "?r", ">s", ">p", "'z", "'{", "'w", "$|", "*|", "$~", "$}", "#P", "#Q"})
-"""Control sequences whose effect stays: modes put away, who has shift and the pointer, reports of the mouse, pages, the status line, and a
-stack of colours on which the person's own are."""
-_ASKING = frozenset({"n", "?n", "?m", "?S", "x", "*y", "$w", "$u", "&u", '"v', "'|", "#R", "#|", "?u", "$p", "?$p", "c", ">c", "=c", ">q"})
-"""Control sequences that are nothing but questions: xterm's ctlseqs."""
-_COLOURS = re.compile("(?:4|5|1[0-9]);(?:.*;)?\\?(?:;|$)|21;(?:.*;)?[^;]*=\\?(?:;|$)")
-_QUESTIONS = re.compile(
-    "(?:22|50|52;[^;]*);\\?|99;(?:[^;]*:)?p=\\?|1337;(?:ReportCellSize|ReportVariable=|RequestUpload=|Capabilities)|5522;|702;"
-)
-"""Other OSCs that ask: pointer shape, font, clipboard, notifications, and what iTerm2 and rxvt know."""
+_QUESTIONS = re.compile("(?:22|52;[^;]*);\\?|99;(?:[^;]*:)?p=\\?")
+"""Other OSCs that ask: pointer shape, clipboard, notifications."""
 _OSC = re.compile("(?:\x1b[\x00-\x1a\x1c-\x1f\x7f]*\\]|\x9d)(0*[0-9]*)")
-_KNOWN = frozenset(map(str, (0, 1, 2, 4, 8, 9, *range(10, 20), 22, 52, 99, 104, *range(110, 120), 133, 777)))
+_KNOWN = frozenset(("0", "2", "8", "9", "22", "52", "99", "133", "777")) | colours.COLOUR_NUMBERS | colours.RESET_NUMBERS
 """The OSCs that pass: titles, colours, links, notifications and progress, the pointer's shape, the clipboard, prompt marks."""
+_COMMAND = re.compile("9;(?!4(?:;|$))[0-9]{1,2}(?:;|$)")
+"""ConEmu's numbered commands but for progress: boxes to click away, waits, macros."""
 _ATTENTION = "1337;RequestAttention="
 
 
@@ -49,9 +39,9 @@ class QueryFilter:
     """Stands in the raw relay to attached terminals.
 
     It removes whatever asks for an answer, answered by the mirror (`replies.asks_*`) or by nobody; strings that are no OSC, and OSCs
-    that are not known, among them program status (OSC 7501, which is said to this terminal, not to the one outside); modes and settings
-    that nobody would undo; hard resets; and C1 controls within strings. Changes to the keyboard's stack pass as what is in force then. All
-    else passes byte for byte, in any chunking; at most one incomplete
+    that are not known, among them program status (OSC 7501, which is said to this terminal, not to the one outside); sequences and modes
+    that the mirror does not understand; hard resets; and C1 controls within strings. Changes to the keyboard's stack pass as what is in
+    force then. All else passes byte for byte, in any chunking; at most one incomplete
     sequence or character is held back, and never more than `parser.MAX_STRING` characters of it.
     """
 
@@ -61,6 +51,8 @@ class QueryFilter:
         self.was_reset = False
         """A hard reset (RIS) was removed, which would take a person's scrollback and all of theirs with it: the terminals must be drawn
         anew. Whoever does so clears this."""
+        self.was_retitled = False
+        """A title was taken back from the stack: the terminals must be told it. Whoever does so clears this."""
         self._between = True
         self._held = ""
         self._embedded = ""  # controls inside what is held
@@ -143,7 +135,7 @@ class QueryFilter:
         """Decide without having seen the end. An ESC within a string is kept: it may begin the next sequence."""
         if self._fate is None:
             osc = _OSC.match(self._held)
-            self._fate = osc[1].lstrip("0") in _KNOWN if osc else not self._held.startswith(_STRINGS)
+            self._fate = osc[1].lstrip("0") in _KNOWN if osc else not self._held.startswith(_STRINGS) and len(self._held) <= _MAX_HELD
         kept = "\x1b" if self._parser.inside == "string" and self._held.endswith("\x1b") else ""
         passed, self._held = self._held.removesuffix(kept), kept
         return passed if self._fate else ""
@@ -165,7 +157,7 @@ class QueryFilter:
             self._alternate = False
             self._keyboards = {False: KittyStack(), True: KittyStack()}
             self.was_reset = True
-        self._refused = replies.asks_escape(sequence) or sequence == "c"
+        self._refused = replies.asks_escape(sequence) or sequence == "c" or not understands_escape(sequence)
 
     def csi(self, kind: str, params: str) -> None:
         first = (numbers(params) or (0,))[0]
@@ -181,25 +173,27 @@ class QueryFilter:
         elif kind in (">m", ">n"):
             self._refused = bool(params) and first != 4  # of the keys' modifiers only those of other keys are undone
         else:
-            self._refused = kind in _ASKING or kind in _STAYING or (kind == "t" and first not in _TITLES)
+            self.was_retitled |= kind == "t" and first == 23
+            self._refused = kind == "t" or kind not in UNDERSTOOD
 
-    def _switch(self, kind: str, modes: tuple[int, ...]) -> None:
+    def _switch(self, kind: str, given: tuple[int, ...]) -> None:
         """Of several modes in one sequence those pass that may."""
-        if kind[0] == "?" and not _SCREENS.isdisjoint(modes):
+        if kind[0] == "?" and not _SCREENS.isdisjoint(given):
             self._alternate = kind == "?h"
-        known = _ANSI_MODES if kind in "hl" else _MODES | _MODES_OF_OTHERS | ({2} if kind == "?h" else set())
-        passing = [mode for mode in modes if mode in known]
+        known = modes.ANSI if kind in "hl" else _MODES | ({modes.ANSI_CHARSETS} if kind == "?h" else set())
+        passing = [mode for mode in given if mode in known]
         self._refused = not passing
-        if len(passing) < len(modes):
+        if len(passing) < len(given):
             self._instead = f"\x1b[{kind[:-1]}{';'.join(map(str, passing))}{kind[-1]}"
 
     def osc(self, payload: str, terminator: str) -> None:
-        known = payload.partition(";")[0] in _KNOWN or payload.startswith(_ATTENTION)
-        if known and _COLOURS.match(payload):
+        number = payload.partition(";")[0]
+        known = number in _KNOWN or payload.startswith(_ATTENTION)
+        if number in colours.COLOUR_NUMBERS:
             self._instead = "".join(f"\x1b]{setting}{terminator}" for setting in colours.settings(payload))
             self._refused = not self._instead
             return
-        self._refused = not known or bool(_QUESTIONS.match(payload) or replies.asks_osc(payload))
+        self._refused = not known or bool(_QUESTIONS.match(payload) or _COMMAND.match(payload) or replies.asks_osc(payload))
 
     def dcs(self, payload: str) -> None:
         """None passes (`_STRINGS`)."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from roostd.host.mirror import charsets, modes, osc, replies
 from roostd.host.mirror.charsets import INTRODUCERS
 from roostd.host.mirror.colours import COLOUR_NUMBERS, RESET_NUMBERS, Colours
-from roostd.host.mirror.events import Bell, Event, HardReset, SyncOutput, Title
+from roostd.host.mirror.events import Bell, Event, HardReset, Progress, SyncOutput, Title
 from roostd.host.mirror.parser import numbers, split
 from roostd.host.mirror.screen import Screen
 from roostd.host.mirror.style import PROTECTED, apply_sgr
@@ -29,6 +29,8 @@ class Terminal:
         self.cursor_style = 0
         self.colours = Colours()
         self.pointer = ""
+        self.progress = False
+        """Whether it shows that something goes on (OSC 9;4)."""
         self._titles: list[str] = []
         self._notifications = osc.KittyNotifications()
         self.text = screen.draw
@@ -185,6 +187,8 @@ class Terminal:
             event = _SPEECH[number](rest)
         if event is not None:
             self.events.append(event)
+            if isinstance(event, Progress):
+                self.progress = event.state != 0
 
     def dcs(self, payload: str) -> None:
         self.screen.forget_drawn()
@@ -319,6 +323,15 @@ _SEQUENCES: dict[str, _ActWithNumbers] = {
     "<u": lambda t, v: t.screen.keyboard.pop(_first(v)),
     "=u": lambda t, v: t.screen.keyboard.change(_first(v, 0), v[1] if len(v) > 1 else 1),
 }
+
+
+UNDERSTOOD = frozenset((*_SEQUENCES, "m"))
+"""The kinds of control sequences that do something (`Sink.csi`), those that only ask left out."""
+
+
+def understands_escape(sequence: str) -> bool:
+    """Whether ESC with this behind it does something."""
+    return sequence in _ESCAPES or (sequence[0] in INTRODUCERS and len(sequence) == 2)
 
 
 def control_act(char: str) -> Act | None:

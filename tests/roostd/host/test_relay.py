@@ -143,6 +143,36 @@ def test_focus_is_told_as_people_come_and_go(hosts: Hosts) -> None:
     screen_has(job, "^[[O^[[Ix^[[O")
 
 
+def test_what_terminals_say_of_themselves_decides_nothing(hosts: Hosts) -> None:
+    job = hosts.start(["sh", "-c", "stty raw -echo; printf '\\033[?1004hready'; exec cat -v"])
+    screen_has(job, "ready^[[O")
+    with job.attach(100, 30) as wide, job.attach(90, 25) as small, job.link() as link:
+        link.expect_screen("^[[O^[[I")
+        eventually(lambda: link.ask_screen()["cols"] == 90, "the size of who came last")
+        for said in (b"\x1b[I", b"\x1b[O", b"\x1b[48;30;100;600;1000t", b"\x1b[?997;2n", b"\x1b[<35;3;4M", b"\x1b[O\x1b[<35;3;4M"):
+            wide.type(said)
+        small.type(b"\x1b[I")  # It has been told that.
+        small.type(b"\x1b[O")
+        small.type(b"s")
+        assert "".join(link.expect_screen("s")) == "ready^[[O^[[I^[[Os"
+        assert link.ask_screen()["cols"] == 90
+        wide.type(b"\x1b[I\x1b[200~\x1b[O\x1b[201~")
+        link.expect_screen("^[[200~^[[O^[[201~")
+        eventually(lambda: link.ask_screen()["cols"] == 100, "the size of who typed last")
+
+
+def test_a_title_that_comes_back_is_shown_and_the_stack_stays_the_terminals(hosts: Hosts) -> None:
+    job = hosts.start(["sh", "-c", "stty raw -echo; printf '\\033[22t\\033]2;one\\007\\033[22;2tready'; exec cat"])
+    screen_has(job, "ready")
+    with job.attach() as terminal:
+        terminal.type(b"\x1b]2;two\x07a")
+        terminal.expect(b"\x1b]2;two\x07a")
+        terminal.type(b"\x1b[23;1tb\x1b[23;2tc")
+        terminal.expect(b"bc\x1b]2;one\x1b\\")
+        terminal.type(b"\x1b[23td")
+        terminal.expect(b"d\x1b[23;0t\x1b[22;0t")
+
+
 def test_a_frame_that_cannot_be_ends_only_that_terminal(hosts: Hosts) -> None:
     job = hosts.start(["sh", "-c", f"{RAW} exec cat"])
     with job.attach() as bad, job.attach() as good:

@@ -125,6 +125,22 @@ TESTS = {
         for cut in ("whole", "cut")
     },
     **{
+        f"test_what_few_programs_write[ghostty-{what}]": reason
+        for what, reason in (
+            ("a flag", "half of a flag takes two columns, in xterm.js one; in tmux a flag takes two"),
+            ("a line separator", "U+2028 takes no column, in xterm.js one; tmux drops it"),
+            (
+                "a wrap pending at DECSTR",
+                "a soft reset ends a pending wrap, as any other move of the cursor does; xterm.js and tmux keep it",
+            ),
+            ("DECALN in a look", "DECALN draws in the default look, as tmux does; xterm.js draws in the one that is set"),
+            (
+                "a half written over",
+                "the half that is left keeps its look; in xterm.js it takes that of what is written, in tmux the character stays",
+            ),
+        )
+    },
+    **{
         f"test_what_is_no_utf8[ghostty-{data}-{cut}]": NO_UTF8
         for data in ("no byte of UTF-8", "a character cut by a sequence", "a longer form than needed", "repeated behind it")
         for cut in ("whole", "cut")

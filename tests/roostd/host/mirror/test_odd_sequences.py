@@ -69,5 +69,31 @@ def test_what_is_no_utf8(data: bytes, text: str, cut: bool) -> None:
     assert mirror.text()[0] == text
 
 
+@pytest.mark.parametrize(
+    ("data", "ansi", "cursor"),
+    [
+        pytest.param("a🇩🇪b", "a🇩🇪b", (4, 0), id="a flag"),
+        pytest.param("a\u2028b", "a\u2028b", (3, 0), id="a line separator"),
+        pytest.param("\x1b[20`x\x1b[!p", " " * 19 + "x", (20, 0), id="a wrap pending at DECSTR"),
+        pytest.param("\x1b[8m\x1b#8", "\x1b[0;8m" + "E" * 20 + "\x1b[0m", (0, 0), id="DECALN in a look"),
+        pytest.param("世界\x1b[7m\x1b[2`x", "\x1b[0;7m x\x1b[0m界", (2, 0), id="a half written over"),
+        pytest.param("a\x1b[0Lb", "b", (1, 0), id="no lines inserted is one"),
+        pytest.param("a\x1b[Mb", "b", (1, 0), id="a line deleted"),
+        pytest.param("a\x1b[000Mb", "b", (1, 0), id="no lines deleted is one"),
+        pytest.param("abc\r\x1b[0P", "bc", (0, 0), id="no characters deleted is one"),
+        pytest.param("a\x1b[0ab", "a b", (3, 0), id="no columns forward is one"),
+        pytest.param("a\x1b[0eb", "a", (2, 1), id="no lines forward is one"),
+        pytest.param("a\x1b[0Ib", "a       b", (9, 0), id="no tab is one"),
+        pytest.param("\x1b[2;5r\x1b[?6h\x1b[2;1H\x1b[3G", "", (2, 2), id="a column in origin mode"),
+        pytest.param("\x1b[2;5r\x1b[?6h\x1b[2;1H\x1b[0`", "", (0, 2), id="no column in origin mode is the first"),
+        pytest.param("\x1b[?7lab\n\x1b[3b\u0301", "ab", (2, 1), id="nothing to repeat in a new line"),
+    ],
+)
+def test_what_few_programs_write(data: str, ansi: str, cursor: tuple[int, int]) -> None:
+    mirror = PyteMirror(20, 6)
+    mirror.feed(data.encode())
+    assert (mirror.ansi()[0], mirror.cursor) == (ansi, cursor)
+
+
 def _pieces(data: bytes, cut: bool) -> list[bytes]:
     return [data[at : at + 1] for at in range(len(data))] if cut else [data]

@@ -20,7 +20,7 @@ POINTER = b"\x1b]22;text\x1b\\\x1b]22;\x1b\\"
         (b"\x1b]12;#123\x07\x1b]112\x07", b"\x1b]112\x1b\\"),
         (b"\x1b]4;7;#123\x07\x1b]4;8;#123\x07\x1b]104;7\x07", b"\x1b]104;7;8\x1b\\"),
         (b"\x1b]104\x07", b"\x1b]104;" + b";".join(b"%d" % n for n in range(256)) + b"\x1b\\"),
-        (b"\x1b]17;#123\x07", b"\x1b]117\x1b\\"),
+        (b"\x1b]17;#123\x07", b""),
         (b"\x1b]4;300;#123\x07\x1b]4;7\x07", b""),
         (b"\x1b]11;#123\x07\x1b]22;wait\x07\x1b[3g\x1bc", b"\x1b]111\x1b\\"),
         (b"\x1b]22;wait\x07", POINTER),
@@ -62,3 +62,13 @@ def test_the_persons_own_colours_come_back_where_they_are_known() -> None:
     assert mirror.parting(theirs) == (
         b"\x1b]104;200\x1b\\\x1b]10;rgb:0101/0202/0303\x1b\\\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b]4;1;rgb:4444/5555/6666\x1b\\"
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "undone"),
+    [(b"\x1b]9;4;1;50\x07", b"\x1b]9;4;0\x1b\\"), (b"\x1b]9;4;3\x07", b"\x1b]9;4;0\x1b\\"), (b"\x1b]9;4;1;50\x07\x1b]9;4;0\x07", b"")],
+)
+def test_what_a_program_shows_of_how_far_it_is_goes_with_it(said: bytes, undone: bytes) -> None:
+    mirror = PyteMirror(20, 6)
+    mirror.feed(said)
+    assert mirror.parting({}) == undone
