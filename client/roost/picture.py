@@ -15,9 +15,10 @@ RESET = "\x1b[m"
 
 
 def shown(lines: Sequence[str], ansi: bool) -> list[str]:
-    """The lines without the empty ones at the end. With `ansi`, SGR sequences stay, and each line ends without colours."""
+    """The lines without those at the end in which nothing is to be seen. With `ansi`, SGR sequences stay, and each line ends without
+    colours."""
     clean = [_coloured(line) if ansi else printable(line).rstrip() for line in lines]
-    while clean and not _SGR.sub("", clean[-1]).strip():
+    while clean and not clean[-1].strip():
         clean.pop()
     return clean
 

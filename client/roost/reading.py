@@ -33,7 +33,7 @@ def seconds(text: str) -> float:
 def check_terminal_size(text: str) -> None:
     """Raises `Usage` where what `--size` says is no size of a terminal."""
     cols, x, rows = text.partition("x")
-    if not (x and all(part.isdecimal() and len(part) < 6 and 0 < int(part) <= 10_000 for part in (cols, rows))):
+    if not (x and text.isascii() and all(part.isdecimal() and len(part) < 6 and 0 < int(part) <= 10_000 for part in (cols, rows))):
         raise Usage(f"--size: {text!r} is not COLSxROWS, as in 80x24 (1 to 10000 each)")
 
 

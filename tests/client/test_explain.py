@@ -93,6 +93,7 @@ def test_a_descriptor_of_the_shells_is_a_file(home: Home, cast: Path, verb: str)
         (["--recording", "{tmp}"], 1, "{tmp}: Is a directory"),
         (["--recording", "{cast}", "--without", "sound"], 2, "--without: 'sound' cannot be left out"),
         (["--recording", "{cast}", "--size", "big"], 2, "--size: 'big' is not COLSxROWS"),
+        (["--recording", "{cast}", "--size", "９0x24"], 2, "--size: '９0x24' is not COLSxROWS"),
         (["--recording", "{cast}", "job"], 2, "name a job, or a file behind --recording, not both"),
         ([], 2, "name a job, or a file behind --recording"),
         (["job", "--agent", "pi"], 2, "--agent goes with --recording"),
