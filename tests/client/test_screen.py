@@ -112,7 +112,7 @@ def test_a_file_is_shown_without_a_daemon(home: Home, tmp_path: Path) -> None:
 def test_bytes_come_from_stdin(home: Home) -> None:
     assert shown("--from", "-", "--size", "4x3", stdin="abcdef") == "abcd\nef\n"
     bar = "\x1b[0;44m    \x1b[0m\x1b[m\n"
-    assert shown("--from", "-", "--size", "4x3", "--ansi", stdin="a\n\x1b[44m\x1b[K\x1b[m") == "a\n" + bar
+    assert shown("--from", "-", "--size", "4x3", "--ansi", stdin="a\r\n\x1b[44m\x1b[K\x1b[m") == "a\n" + bar
     assert json.loads(shown("--from", "-", "--json", stdin="a"))["size"] == [80, 24]
     assert json.loads(shown("--from", "-", "--json", stdin="a"))["engine"] == "pyte"
 

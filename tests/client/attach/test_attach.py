@@ -303,14 +303,17 @@ def test_much_output_arrives_whole_and_in_order() -> None:
         assert terminal.wait() == 0
 
 
-def test_a_keyboard_that_the_job_has_locked_is_unlocked() -> None:
-    with Terminal(roost_argv("run", "-n", "j", "--", "sh", "-c", r"echo ready; read go; printf '\033[2h'; exec cat")) as terminal:
+def test_a_persons_keyboard_cannot_be_locked_or_be_made_to_speak_otherwise() -> None:
+    with Terminal(
+        roost_argv("run", "-n", "j", "--", "sh", "-c", r"echo ready; read go; printf '\033[2h\033[?9001hgone on'; exec cat")
+    ) as terminal:
         terminal.expect_screen("^ready")
         terminal.send("\r")
-        terminal.expect(rb"\x1b\[2h")
+        terminal.expect_screen("gone on")
         terminal.send(DETACH)
-        terminal.expect(rb"\x1b\[2l")
         assert terminal.wait() == 0
+    assert b"\x1b[2h" not in terminal.output
+    assert b"\x1b[?9001h" not in terminal.output
 
 
 def test_a_flood_does_not_keep_a_person_from_leaving() -> None:
