@@ -114,7 +114,8 @@ class PyteMirror:
         )
 
     def feed(self, data: bytes) -> Fed:
-        if self._kept or (len(data) >= flood.SMALLEST and self._stream.between):
+        # A flood begins with lines: frames, which mostly have none, need not be searched for what is no flood.
+        if self._kept or (len(data) >= flood.SMALLEST and b"\n" in data and self._stream.between):
             cut = flood.harmless(data, self._cut)
             if cut is not None:
                 self._keep(data, cut)
