@@ -90,7 +90,7 @@ def _interruptible(run: Callable[[Any], int], args: Any) -> int:
 def verbs() -> list[str]:
     """Every verb there is: the folder is the registry."""
     names = os.listdir(os.path.dirname(commands.__file__ or ""))  # noqa: PTH120, PTH208 (pathlib is not worth its import here)
-    return sorted(name[:-3] for name in names if name.endswith(".py") and not name.startswith("_"))
+    return sorted(name[:-3].replace("_", "-") for name in names if name.endswith(".py") and not name.startswith("_"))
 
 
 def load(verb: str) -> Any:
@@ -98,13 +98,14 @@ def load(verb: str) -> Any:
 
     Where it has TAKES_REST, what is behind `--` is in `args.rest`; FILES names those of its arguments that may be any bytes.
     """
-    if not verb.isidentifier() or verb.startswith("_"):
+    name = verb.replace("-", "_")
+    if "_" in verb or not name.isidentifier() or name.startswith("_"):
         raise Usage(_unknown(verb))
     try:
         # Not importlib.import_module: that package costs more than the verb.
-        return __import__(f"roost.commands.{verb}", fromlist=["run"])
+        return __import__(f"roost.commands.{name}", fromlist=["run"])
     except ModuleNotFoundError as error:
-        if error.name != f"roost.commands.{verb}":
+        if error.name != f"roost.commands.{name}":
             raise
         raise Usage(_unknown(verb)) from None
 

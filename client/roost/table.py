@@ -26,9 +26,14 @@ COLOURS = {"waiting": "1;33", "failed": "31", "lost": "31", "working": "36", "st
 
 def lines(jobs: Sequence[Json], since: Callable[[float], str], columns: int | None = None, colour: bool = False) -> list[str]:
     """The table with its header, each line at most `columns` wide. `since` writes a job's Unix time for the SINCE column."""
-    cells = [cells_of(job, since) for job in sorted(jobs, key=_order)]
-    widths = [max(width(row[i]) for row in [HEADER, *cells]) for i in range(len(HEADER) - 1)]
-    plain = [_joined(row, widths, columns) for row in [HEADER, *cells]]
+    told = [(name, of) for name, of in TOLD if any(map(of, jobs))]
+    header = (*HEADER[:-1], *(name for name, _ in told), HEADER[-1])
+    cells = []
+    for job in sorted(jobs, key=_order):
+        *known, text = cells_of(job, since)
+        cells.append((*known, *(of(job) or "-" for _, of in told), text))
+    widths = [max(width(row[i]) for row in [header, *cells]) for i in range(len(header) - 1)]
+    plain = [_joined(row, widths, columns) for row in [header, *cells]]
     if not colour:
         return plain
     return [plain[0], *(_coloured(line, row[2], widths) for line, row in zip(plain[1:], cells, strict=True))]
@@ -46,10 +51,13 @@ def text_of(job: Json) -> str:
     state = job["state"]
     if state == "failed":
         return one_line(how_it_ended(job))
+    if interrupted := job.get("interrupted"):
+        return f"was {interrupted['state']}" + (f": {one_line(interrupted['doing'])}" if interrupted.get("doing") else "")
     text = one_line(job.get("text") or job.get("title") or "")
     if state == "waiting":
         asked = [one_line(part) for part in (job.get("waiting_for"), job.get("question")) if part]
-        return ": ".join(asked) or text
+        offered = ", ".join(f"{number} {one_line(choice['label'])}" for number, choice in enumerate(job.get("choices") or (), 1))
+        return " ".join(filter(None, (": ".join(asked) or text, f"[{offered}]" if offered else "")))
     attention = job.get("attention")
     rang = one_line(attention.get("text") or "") if attention else ""
     return rang or text
@@ -63,6 +71,39 @@ def how_it_ended(job: Json) -> str:
         return f"exit code {job['exit_code']}"
     evidence = job.get("evidence")
     return str(evidence["detail"]) if evidence else ""
+
+
+def model_of(job: Json) -> str:
+    return clip(one_line(job.get("model") or ""), LONGEST_NAME)
+
+
+def context_of(job: Json) -> str:
+    """How full the agent's context is, by `{"used", "limit"}` in tokens; without a limit the tokens."""
+    used, limit = (_number(job.get("context"), name) for name in ("used", "limit"))
+    return f"{used / limit:.0%}" if used is not None and limit else _short(used)
+
+
+def usage_of(job: Json) -> str:
+    """What it has cost, by `{"cost"}` in US dollars, else the tokens of `{"input", "output"}`."""
+    cost, *tokens = (_number(job.get("usage"), name) for name in ("cost", "input", "output"))
+    known = [count for count in tokens if count is not None]
+    return f"${cost:.2f}" if cost is not None else _short(sum(known) if known else None)
+
+
+TOLD = (("MODEL", model_of), ("CONTEXT", context_of), ("USAGE", usage_of))
+"""Columns of what an agent tells of itself; one that no agent has told anything for is left out."""
+
+
+def _number(told: object, name: str) -> float | None:
+    """A number that an agent told, which may be anything."""
+    value = told.get(name) if isinstance(told, dict) else None
+    return value if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e15 else None
+
+
+def _short(count: float | None) -> str:
+    if count is None:
+        return ""
+    return f"{count:.0f}" if count < 1000 else f"{count / 1000:.0f}k" if count < 1e6 else f"{count / 1e6:.1f}M"
 
 
 def ago(now: float) -> Callable[[float], str]:

@@ -96,13 +96,18 @@ class ReportAck(msgspec.Struct, tag="ack", frozen=True):
 
 
 class Reply(msgspec.Struct, tag="reply", frozen=True):
-    """A person's answer, numbered per job from 1, resent on every connection until acked."""
+    """A person's answer, numbered per job from 1, resent on every connection until acked.
+
+    `re` is the `seq` of the last report of this epoch that the person could see, 0 where there was none: what was asked later is not
+    answered by it. Of a `choice` the text is its id.
+    """
 
     n: int
     kind: Literal["reply", "choice", "steer", "follow_up", "set_model", "stop"]
     text: str
     sender: str = msgspec.field(name="from", default="operator")
     request_id: str | None = None
+    re: int = 0
 
 
 class AgentError(msgspec.Struct, tag="error", frozen=True):

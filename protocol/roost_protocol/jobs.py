@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -51,6 +51,15 @@ class Part(msgspec.Struct, frozen=True):
     message: str | None = None
 
 
+class Interrupted(msgspec.Struct, frozen=True):
+    """What a job was doing when it was lost: its state, and in what words; `resume` is whether its agent has a session to go on with
+    (`roost resume`), else it can only be started again (`roost again`)."""
+
+    state: State
+    doing: str | None
+    resume: bool
+
+
 class Job(msgspec.Struct, kw_only=True):
     """The public row: `roost ls --json`, and every answer that names a job. Unknown is null, never zero or empty.
 
@@ -75,6 +84,8 @@ class Job(msgspec.Struct, kw_only=True):
     choices: list[Choice] | None = None
     parts: list[Part] | None = None
     model: str | None = None
+    usage: dict[str, Any] | None = None
+    context: dict[str, Any] | None = None
     session_ref: str | None = None
     last_output: float | None = None
     last_change: float | None = None
@@ -82,10 +93,15 @@ class Job(msgspec.Struct, kw_only=True):
     exit_code: int | None = None
     exit_signal: str | None = None
     ended: float | None = None
+    interrupted: Interrupted | None = None
     seen: bool = False
     attached: int = 0
     previous: str | None = None
 
+
+ReplyKind = Literal["reply", "choice", "steer", "follow_up", "set_model"]
+"""What a person sends an agent: words; the id of one of the choices on offer; words for what it does right now, or for when it is done
+with it; the name of a model."""
 
 ReplyOutcome = Literal["pending", "delivered", "submitted", "typed", "refused"]
 """`delivered`: acked by the agent over its socket. `submitted`: typed, entered, and the screen reacted. `typed`: the text is in

@@ -14,7 +14,7 @@ import msgspec
 
 from roost_protocol.agent import Peer
 from roost_protocol.codes import Code
-from roost_protocol.jobs import Job
+from roost_protocol.jobs import Job, ReplyKind
 from roost_protocol.pictures import Picture
 from roost_protocol.states import State
 
@@ -118,6 +118,8 @@ class JobReply(msgspec.Struct, frozen=True):
     """`job.reply`: a person's answer, delivered by the agent's connection if it takes replies, else typed. Answers `ReplyResult`.
 
     Where a dialog is open, a text that is no answer to it is refused, unless `answer` says that it is one.
+    Of `kind` `choice` the text is the number (from 1), the id, the label or the beginning of one of the row's choices; `steer`, `follow_up`
+    and `set_model` need an agent that announced to take them.
     `wait` answers only once the job has settled behind it (or the reply was not taken); at the deadline, with what is known.
     """
 
@@ -125,6 +127,7 @@ class JobReply(msgspec.Struct, frozen=True):
     text: str
     answer: bool = False
     wait: bool = False
+    kind: ReplyKind = "reply"
 
 
 class JobKeys(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ import msgspec
 
 from roost_protocol.agent import Report
 from roost_protocol.host import ExitRecord, Facts, Status
-from roost_protocol.jobs import Attention, Choice, Evidence, Job, Part
+from roost_protocol.jobs import Attention, Choice, Evidence, Interrupted, Job, Part
 from roost_protocol.states import LIVE, State
 from roost_protocol.text import printable
 from roostd.jobs.machine import OBSERVED, ending, transition
@@ -89,7 +89,10 @@ def exited(record: Record, exit_record: ExitRecord) -> Change:
 
 def lost(record: Record, why: str, now: float) -> Change:
     """The daemon's own finding that nobody can say how this job ended."""
-    return _ended(record, transition(record.job.state, "vanished"), Evidence("daemon", why, now), now)
+    before = record.job
+    doing = before.question or before.text or before.title
+    record = changed(record, interrupted=Interrupted(before.state, doing, resume=before.session_ref is not None))
+    return _ended(record, transition(before.state, "vanished"), Evidence("daemon", why, now), now)
 
 
 def reported(record: Record, report: Report) -> Change:
@@ -100,6 +103,7 @@ def reported(record: Record, report: Report) -> Change:
         fields["model"] = printable(report.model)
     if report.session_ref is not None:
         fields["session_ref"] = printable(report.session_ref)
+    fields |= {name: clean_tree(value) for name in ("usage", "context") if (value := getattr(report, name)) is not None}
     data = msgspec.to_builtins(report)
     data = {key: clean_tree(value) for key, value in data.items() if value is not None and key not in ("type", "seq")}
     return Change(changed(record, **fields) if fields else record, [News("job.report", data)])

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from roost_protocol.jobs import Job
+from roost_protocol.jobs import Job, ReplyKind
 
 Stop = Literal["no", "asked", "forced"]
 
@@ -38,6 +38,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     knows_idle: bool = False
     replies: int = 0
     takes_replies: bool = False
+    grants: list[str] = []
+    """The capabilities of who takes replies."""
     superseded: bool = False
     detach: str | None = None
     request_id: str | None = None
@@ -51,6 +53,9 @@ class StoredReply(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     route: Literal["agent", "typed"]
     answer: bool = False
+    kind: ReplyKind = "reply"
+    seen: tuple[str, int] | None = None
+    """The epoch and number of the agent's last report when it was accepted: what the person could see."""
     request_id: str | None = None
     sent: float | None = None
     """When it was accepted, in seconds of this boot (CLOCK_MONOTONIC), which no set clock moves: what it answers was asked by then."""

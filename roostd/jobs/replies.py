@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 import anyio
 import msgspec
 
 from roost_protocol import host as wire
 from roost_protocol.errors import RoostError
-from roost_protocol.jobs import ReplyOutcome, ReplyResult
+from roost_protocol.jobs import ReplyKind, ReplyOutcome, ReplyResult
 from roost_protocol.states import settled
 from roost_protocol.text import printable
 from roostd.jobs.board import Board, Entry
 from roostd.jobs.changes import Change
+from roostd.jobs.choosing import check_kind, chosen
 from roostd.jobs.machine import AlreadyEnded
 from roostd.jobs.news import News
 from roostd.jobs.record import Record, StoredReply
@@ -33,22 +34,35 @@ class Settled(NamedTuple):
     writes: list[Write]
 
 
-async def accept(board: Board, entry: Entry, text: str, request_id: str | None, answer: bool = False) -> StoredReply:
-    """Numbers a reply and makes it durable, then sends it on its way. Raises `AlreadyEnded`."""
+async def accept(
+    board: Board, entry: Entry, text: str, request_id: str | None, answer: bool = False, kind: ReplyKind = "reply"
+) -> StoredReply:
+    """Numbers a reply and makes it durable, then sends it on its way. Raises `AlreadyEnded`, or RoostError for a choice that is not on
+    offer and what the agent does not take."""
     made: list[StoredReply] = []
     sent = time.monotonic()
 
     def how(record: Record) -> Change:
         if not entry.live:
             raise AlreadyEnded(record.job.state)
+        check_kind(record, kind)
         n = record.replies + 1
-        route: Literal["agent", "typed"] = "agent" if record.takes_replies else "typed"
-        reply = StoredReply(job=entry.id, n=n, text=text, route=route, answer=answer, request_id=request_id, sent=sent)
+        reply = StoredReply(
+            job=entry.id,
+            n=n,
+            text=chosen(record.job, text).id if kind == "choice" else text,
+            route="agent" if record.takes_replies else "typed",
+            answer=answer,
+            kind=kind,
+            seen=entry.ledger.newest,
+            request_id=request_id,
+            sent=sent,
+        )
         made.append(reply)
         writes: list[Write] = [PutReply(reply)]
         if request_id:
             writes.append(StoredRequest(request_id, "job.reply", board.now(), entry.id, n))
-        news = News("job.reply", {"n": n, "text": printable(text), "outcome": "pending"})
+        news = News("job.reply", {"n": n, "kind": kind, "text": printable(reply.text), "outcome": "pending"})
         return Change(msgspec.structs.replace(record, replies=n), [news], writes)
 
     def then() -> None:

@@ -18,6 +18,11 @@ class ReportLedger(Ledger):
         """Whether the last report is this client process's."""
         return self.last is not None and next(reversed(self.epochs), None) == epoch
 
+    @property
+    def newest(self) -> tuple[str, int] | None:
+        """The last report of all: epoch and number."""
+        return next(reversed(self.epochs.items()), None)
+
     def behind(self, epoch: str, report: Report, at: float) -> ReportLedger | None:
         """The ledger with this report in it; None if it is not new."""
         after = ReportLedger(dict(self.epochs), self.last)

@@ -17,6 +17,10 @@ from roostd.jobs.record import Record, StoredReply
 class Speaker(Protocol):
     """A connection that has said hello with a job's token."""
 
+    @property
+    def granted(self) -> list[str]:
+        """What it announced that this daemon can do."""
+
     def push(self, pending: Iterable[StoredReply]) -> None:
         """Sends what it has not been sent yet."""
 
@@ -67,9 +71,10 @@ class Seat:
         return True
 
     def kept(self, record: Record) -> Record:
-        """The same record, saying which way the replies that come from now on go."""
-        does = self._holder is not None
-        return record if record.takes_replies == does else msgspec.structs.replace(record, takes_replies=does)
+        """The same record, saying which way the replies that come from now on go, and of which kinds they may be."""
+        does, grants = self._holder is not None, [] if self._holder is None else self._holder.granted
+        same = (record.takes_replies, record.grants) == (does, grants)
+        return record if same else msgspec.structs.replace(record, takes_replies=does, grants=grants)
 
     def push(self, pending: Iterable[StoredReply]) -> None:
         if self._holder is not None:

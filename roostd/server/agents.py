@@ -25,7 +25,7 @@ from roostd.server.lines import Lines
 from roostd.token import matches
 from roostd.version import VERSION
 
-CAPABILITIES: Final = ["report", "replies"]
+CAPABILITIES: Final = ["report", "replies", "steer", "usage", "context", "model-switch"]
 """What this daemon can do with an agent."""
 
 HEARD_WITHIN: Final = 2.0
@@ -61,7 +61,7 @@ class AgentConnection:
         self._lines = lines
         self._board = board
         self._entry: Entry | None = None
-        self._granted: list[str] = []
+        self.granted: list[str] = []
         self._epoch = ""
         self._superseded = False
         self._greeted = False
@@ -89,7 +89,9 @@ class AgentConnection:
         for reply in pending:
             if reply.n > self._sent and self._greeted:
                 self._sent = reply.n
-                self._lines.send(wire.Reply(reply.n, "reply", reply.text, request_id=reply.request_id))
+                epoch, seq = reply.seen or ("", 0)
+                re = seq if epoch == self._epoch else 0
+                self._lines.send(wire.Reply(reply.n, reply.kind, reply.text, request_id=reply.request_id, re=re))
 
     def supersede(self) -> None:
         """A newer connection speaks for the job from now on."""
@@ -115,14 +117,14 @@ class AgentConnection:
         elif self._superseded:
             seq = message.seq if isinstance(message, wire.Report) else None
             self._error("superseded", "a newer connection speaks for this job", seq)
-        elif (lacking := _lacking(message, self._granted)) is not None:
+        elif (lacking := _lacking(message, self.granted)) is not None:
             seq = message.seq if isinstance(message, wire.Report) else None
             self._error("unsupported", f"hello did not announce {lacking!r}", seq)
         elif isinstance(message, wire.Report):
             if any(deeper_than(DEEPEST, value) for value in (message.usage, message.context, message.ext)):
                 self._error("bad_request", f"usage, context and ext may be nested {DEEPEST} deep", message.seq)
                 return
-            await self._report(entry, message)
+            await self._report(entry, _announced(message, self.granted))
         else:
             done = [reply for reply in entry.replies if reply.route == "agent" and reply.n <= message.reply]
             await replies.resolve(self._board, entry, done, "delivered")
@@ -150,7 +152,7 @@ class AgentConnection:
         if hello.protocol < 1:
             self._error("unsupported", f"protocol {hello.protocol} is not spoken here; {wire.PROTOCOL} is")
             return
-        self._granted = granted = [name for name in CAPABILITIES if name in hello.capabilities]
+        self.granted = granted = [name for name in CAPABILITIES if name in hello.capabilities]
         self._entry, self._epoch = entry, hello.epoch
         if entry.ledger.made_by(hello.epoch):
             entry.seat.reported(self)
@@ -242,3 +244,9 @@ def _lacking(message: wire.Report | wire.ReplyAck, granted: list[str]) -> str | 
     """The capability that this message needs and its sender did not announce."""
     needed = "report" if isinstance(message, wire.Report) else "replies"
     return None if needed in granted else needed
+
+
+def _announced(report: wire.Report, granted: list[str]) -> wire.Report:
+    """The same report without what its sender did not announce: that stays unknown."""
+    unknown = {name: None for name in ("usage", "context") if name not in granted and getattr(report, name) is not None}
+    return msgspec.structs.replace(report, **unknown) if unknown else report

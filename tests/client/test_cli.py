@@ -15,8 +15,8 @@ from tests.support.commands import roost, roost_argv
 from tests.support.home import Home
 
 VERBS = [
-    *("again", "agents", "attach", "daemon", "events", "explain", "help", "keys", "ls", "record", "rename", "reply", "report"),
-    *("resume", "rm", "run", "screen", "stop", "wait"),
+    *("again", "agents", "attach", "daemon", "events", "explain", "follow-up", "help", "keys", "ls", "record", "rename", "reply", "report"),
+    *("resume", "rm", "run", "screen", "set-model", "steer", "stop", "wait"),
 ]
 
 

@@ -52,7 +52,7 @@ def test_the_examples_do_what_the_page_says(lived_in: Home) -> None:
 
 
 def test_there_are_examples_of_every_verb() -> None:
-    used = {verb for command, _ in examples() for verb in re.findall(r"(?:^|\| )roost (\w+)", command)}
+    used = {verb for command, _ in examples() for verb in re.findall(r"(?:^|\| )roost ([\w-]+)", command)}
     assert used == set(cli.verbs()) - {"help"}
 
 

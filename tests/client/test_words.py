@@ -86,11 +86,41 @@ def test_those_that_need_a_person_come_first() -> None:
         ({"state": "idle", "text": NASTY}, SAFE),
         ({"state": "waiting", "question": NASTY}, SAFE),
         ({"state": "waiting", "question": "  Run it?\n\n   1. Yes   2. No "}, "Run it? 1. Yes 2. No"),
+        (
+            {"state": "waiting", "question": "Go?", "choices": [{"id": "y", "label": "Yes"}, {"id": "n", "label": NASTY}]},
+            f"Go? [1 Yes, 2 {SAFE}]",
+        ),
+        ({"state": "lost", "interrupted": {"state": "working", "doing": NASTY, "resume": True}}, f"was working: {SAFE}"),
+        ({"state": "lost", "interrupted": {"state": "idle", "doing": None, "resume": False}}, "was idle"),
         ({"state": "working", "text": "a \t  b"}, "a b"),
     ],
 )
 def test_the_text_of_a_row(fields: dict[str, Any], text: str) -> None:
     assert table.text_of(job(**fields)) == text
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        ({"model": NASTY}, ("MODEL", SAFE)),
+        ({"context": {"used": 50_000, "limit": 200_000}}, ("CONTEXT", "25%")),
+        ({"context": {"used": 84_300}}, ("CONTEXT", "84k")),
+        ({"context": {"used": "much", "limit": 0}}, None),
+        ({"usage": {"cost": 1.5, "input": 3}}, ("USAGE", "$1.50")),
+        ({"usage": {"input": 900, "output": 99}}, ("USAGE", "999")),
+        ({"usage": {"input": 2_500_000}}, ("USAGE", "2.5M")),
+        ({"usage": {"cost": float("inf"), "input": True}}, None),
+    ],
+)
+def test_what_agents_tell_has_a_column_where_one_told_it(told: dict[str, Any], shown: tuple[str, str] | None) -> None:
+    header, first, other = table.lines([job(**told), job()], table.ago(1060.0))
+    if shown is None:
+        assert header.split() == list(table.HEADER)
+        return
+    assert header.split() == [*table.HEADER[:-1], shown[0], table.HEADER[-1]]
+    at = header.index(shown[0])
+    assert first[at:].startswith(shown[1])
+    assert other[at:].startswith("- ")
 
 
 def test_what_is_not_known_is_a_dash() -> None:

@@ -23,7 +23,7 @@ async def handle(call: Call) -> ReplyResult:
         return await _outcome(call, entry, stored.n or 0)
     entry = board.find(params.job)
     reply: StoredReply = await supervisor.operations.run(
-        call.verb, call.request_id, lambda: replies.accept(board, entry, params.text, call.request_id, params.answer)
+        call.verb, call.request_id, lambda: replies.accept(board, entry, params.text, call.request_id, params.answer, params.kind)
     )
     return await _outcome(call, entry, reply.n)
 

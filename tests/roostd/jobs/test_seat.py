@@ -8,7 +8,8 @@ from tests.roostd.jobs.made import record
 
 
 class Connection:
-    def __init__(self) -> None:
+    def __init__(self, *granted: str) -> None:
+        self.granted = list(granted)
         self.superseded = 0
 
     def push(self, pending: Iterable[StoredReply]) -> None:
@@ -19,13 +20,14 @@ class Connection:
 
 
 def test_the_newest_has_the_seat_and_the_older_leaves_nothing() -> None:
-    seat, older, newer = Seat(), Connection(), Connection()
+    seat, older, newer = Seat(), Connection(), Connection("replies", "steer")
     assert not seat.kept(record()).takes_replies
     seat.take(older)
     seat.take(newer)
     assert (older.superseded, newer.superseded) == (1, 0)
     assert not seat.leave(older)
     assert seat.kept(record()).takes_replies
+    assert seat.kept(record()).grants == ["replies", "steer"]
     assert seat.leave(newer)
     assert not seat.kept(seat.kept(record())).takes_replies
 

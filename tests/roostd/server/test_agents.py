@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from roostd.jobs.following import COMES_BACK
-from tests.support.daemon import Daemon, Message, Operator, Wire
+from tests.support.daemon import Daemon, Message, Operator, Refused, Wire
 from tests.support.waiting import DEADLINE, eventually
 
 REFUSED = "this token does not speak for a job that runs here"
@@ -116,6 +116,7 @@ def test_replies_are_pushed_in_order_and_resent_until_acked(spoken: Spoken) -> N
         "text": "one",
         "from": "operator",
         "request_id": "r1",
+        "re": 0,
     }
     second = spoken.operator.begin("job.reply", job=spoken.job, text="two")
     wire.expect(type="reply", n=2, text="two")
@@ -329,3 +330,55 @@ def test_a_report_that_no_host_has_heard_is_not_lost(spoken: Spoken) -> None:
         os.kill(host, signal.SIGCONT)
     spoken.becomes("waiting", "report")
     assert spoken.row["question"] == "Which one?"
+
+
+def refused(spoken: Spoken, text: str, kind: str) -> str:
+    with pytest.raises(Refused) as error:
+        spoken.operator.ask("job.reply", job=spoken.job, text=text, kind=kind)
+    return error.value.code
+
+
+def test_a_choice_reaches_the_agent_by_its_id_with_the_report_that_was_answered(spoken: Spoken) -> None:
+    wire = spoken.hello()
+    report(wire, 4, "waiting", question="Which?", choices=[{"id": "a", "label": "Apples"}, {"id": "b", "label": "Bread"}])
+    asked = spoken.operator.begin("job.reply", job=spoken.job, text="2", kind="choice")
+    told = wire.expect(type="reply", n=1)
+    assert (told["kind"], told["text"], told["re"]) == ("choice", "b", 4)
+    wire.send({"type": "ack", "reply": 1})
+    assert spoken.operator.answer(asked)["outcome"] == "delivered"
+    assert refused(spoken, text="5", kind="choice") == "not_found"
+    report(wire, 5, "idle")
+    assert refused(spoken, text="1", kind="choice") == "refused"
+
+
+def test_a_reply_says_what_could_be_seen_though_it_comes_late_and_of_another_process_nothing(spoken: Spoken) -> None:
+    wire = spoken.hello(epoch="e1")
+    report(wire, 7, "waiting", question="Now?")
+    spoken.operator.begin("job.reply", job=spoken.job, text="yes")
+    wire.expect(type="reply", n=1, re=7)
+    report(wire, 8, "waiting", question="And now?")
+    wire.close()
+    assert spoken.hello(epoch="e1").expect(type="reply", n=1)["re"] == 7
+    assert spoken.hello(epoch="e2").expect(type="reply", n=1)["re"] == 0
+
+
+def test_who_announced_it_is_steered_and_who_did_not_is_not(spoken: Spoken) -> None:
+    wire = spoken.hello(capabilities=("report", "replies", "steer"))
+    for n, kind in enumerate(("steer", "follow_up"), 1):
+        spoken.operator.begin("job.reply", job=spoken.job, text="mind the tests", kind=kind)
+        assert wire.expect(type="reply", n=n)["kind"] == kind
+    assert refused(spoken, text="m2", kind="set_model") == "unsupported"
+    wire = spoken.hello(capabilities=("report", "replies", "model-switch"))
+    assert [wire.expect(type="reply")["n"] for _ in range(2)] == [1, 2]
+    wire.send({"type": "ack", "reply": 2})
+    spoken.operator.begin("job.reply", job=spoken.job, text="m2", kind="set_model")
+    assert wire.expect(type="reply", n=3)["kind"] == "set_model"
+    assert refused(spoken, text="x", kind="steer") == "unsupported"
+
+
+def test_usage_and_context_stand_in_the_row_of_who_announced_them(spoken: Spoken) -> None:
+    wire = spoken.hello(capabilities=("report", "usage"))
+    report(wire, 1, "working", usage={"cost": 0.5, "of": "x\x1b"}, context={"used": 1})
+    assert (spoken.row["usage"], spoken.row["context"]) == ({"cost": 0.5, "of": "x"}, None)
+    report(wire, 2, "working")
+    assert spoken.row["usage"] == {"cost": 0.5, "of": "x"}
