@@ -17,6 +17,7 @@ import pytest
 
 from roost_agent import Agent, AgentError
 from tests.sdk.door import TOKEN, Door, Taken, opened
+from tests.support import processes
 from tests.support.waiting import DEADLINE, eventually
 
 
@@ -286,6 +287,35 @@ def test_a_signal_handler_may_report_and_sigpipe_kills_nobody(door: Door) -> Non
         peer.send({"type": "error", "code": "unauthorized", "message": "it has ended"})
         assert process.stdout.read() == b"['bye']\n"
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize("face", ["Agent", "AsyncAgent"])
+def test_a_fork_keeps_no_connection_of_an_agent_that_died(door: Door, face: str) -> None:
+    script = (
+        "import asyncio, os, roost_agent, time\n"
+        f"agent = roost_agent.{face}.from_env(name='t', nested=True)\n"
+        "def forked():\n"
+        "    if os.fork():\n"
+        "        os.kill(os.getpid(), 9)\n"
+        "    agent.idle('not said')\n"
+        "    print(agent.speaks, flush=True)\n"
+        "    time.sleep(600)\n"
+        "async def main():\n"
+        "    agent.working('here')\n"
+        "    while agent._core.granted is None or not agent._core._settled:\n"
+        "        await asyncio.sleep(0.01)\n"
+        "    forked()\n"
+        "asyncio.run(main())\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], env={**os.environ, **door.environ}, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        peer = door.take()
+        peer.greet()
+        peer.acked(status="here")
+        assert peer.receive() is None
+        assert process.stdout.readline() == b"False\n"
+        assert process.wait() == -signal.SIGKILL
+        processes.end(processes.with_environ("ROOST_SOCKET", str(door.path)))
 
 
 def test_many_threads_report_and_one_order_goes_out(door: Door) -> None:
