@@ -47,7 +47,8 @@ WAITING_FOR = ("approval", "question", "choice", "login")
 MAX_LINE, MAX_ITEMS, DEEPEST = 1024 * 1024, 50, 32
 LENGTHS = {"status": 4096, "summary": 4096, "question": 4096, "session_ref": 4096, "name": 256, "model": 256}
 LASTING = ("name", "model", "usage", "context", "session_ref", "links", "ext")
-FIRST_PAUSE, LONGEST_PAUSE, LAST_WORD = 0.1, 10.0, 0.5
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 10.0
+LAST_WORD, FAREWELL = 0.5, 0.1
 NAMES = (("ROOST_SOCKET", "PI_DAEMON_SOCK"), ("ROOST_JOB_ID", "PI_JOB_ID"), ("ROOST_JOB_TOKEN", "PI_JOB_TOKEN"))
 OWNER, NESTED = "ROOST_AGENT_PID", "ROOST_AGENT_NESTED"
 _DROPPED = ("too_large", "bad_request", "unsupported")
@@ -104,6 +105,8 @@ def choose(text: str, choices: Sequence[tuple[str, str]]) -> str:
 
 def _pairs(choices: Choices | None) -> list[tuple[str, str]]:
     """Strings are their own id. Raises ValueError."""
+    if isinstance(choices, str):
+        raise ValueError("choices are a list")
     pairs = []
     for choice in choices or ():
         pair = (choice, choice) if isinstance(choice, str) else tuple(str(part) for part in choice)
@@ -130,6 +133,8 @@ def _encoded(name: str, value: Any) -> str:
     elif name == "choices":
         value = [{"id": choice[:256], "label": label[:256]} for choice, label in _pairs(value)[:MAX_ITEMS]]
     elif name == "links":
+        if isinstance(value, str):
+            raise ValueError("links are a list")
         value = [str(link)[:4096] for link in list(value)[:MAX_ITEMS]]
     elif name in ("usage", "context", "ext"):
         value = dict(value)
@@ -203,9 +208,9 @@ class Core:
             self._ack = number
             del self._open[number]
 
-    def close(self) -> None:
-        """Ends it once the newest report has been acked. Who drives it may give up earlier."""
-        self._closing = True
+    def close(self, waits: bool = True) -> None:
+        """Ends it once the newest report has been acked; without `waits` at once. Who drives it may give up earlier."""
+        self._closing, self._settled = True, self._settled or not waits
         if self.due is not None:
             self.due = 0.0
             self._end_if_done()
@@ -319,7 +324,10 @@ class Core:
         if self._ack > self._acked and "replies" in granted:
             self._acked = self._ack
             return _line(type="ack", reply=self._ack)
-        if self._snapshot is not None and not self._settled and not self._sent and "report" in granted:
+        if self._snapshot is not None and "report" not in granted:
+            # Nobody can be shown a question, and so it is taken as asked.
+            self._shown = self._snapshot[0]
+        elif self._snapshot is not None and not self._settled and not self._sent:
             if not self._numbered:
                 self._seq += 1
                 self._numbered = self._seq
@@ -483,9 +491,10 @@ class _Face:
     ) -> Face:
         """The agent of the job that this process was started as; a silent one where there is none, or where another process speaks for it.
 
-        name, version: of your program. capabilities: what it does; without "replies" nobody's answers are taken.
-        nested: speak although a process above does, or this is not the job's own. osc: where there is no roost but a terminal on stdout,
-        tell that (OSC 7501). strict: raise `AgentError` for what the daemon refuses and ValueError for what cannot be sent.
+        name, version: your program. capabilities: what it does; with "replies" what `roost reply` sends comes here, and is typed into your
+        terminal no more: leave it out where you read that; `ask` and `replies` then end at once. nested: speak although a process above
+        does, or this is not the job's own. osc: where there is no roost but a terminal on stdout, tell that (OSC 7501). strict: raise
+        `AgentError` for what the daemon refuses and ValueError for what cannot be sent.
         """
         agent: dict[str, Any] = {"name": str(name)[:256]}
         if version is not None:
@@ -609,7 +618,7 @@ class _Face:
         self._check()
         try:
             offered = _pairs(choices)
-        except (TypeError, ValueError):
+        except Exception:
             if self._strict:
                 raise
             offered = []
@@ -728,8 +737,9 @@ class Agent(_Face):
             self._terminal.clear()
         if self._mute:
             return
-        self._post(self._core.close)
-        self._thread.join(timeout)
+        for waits, patience in ((True, timeout), (False, FAREWELL)):
+            self._post(self._core.close, waits)
+            self._thread.join(patience)
         self._closed = True
         self._wake()
         self._thread.join(0.1)
@@ -776,6 +786,7 @@ class Agent(_Face):
                 if not self._mute:
                     self._wait()
         finally:
+            self._closed = True
             self._wire.drop()
             self._woken.close()
             if self._waker is not None:
@@ -885,10 +896,11 @@ class AsyncAgent(_Face):
             self._terminal.clear()
         if self._mute:
             return
-        self._post(self._core.close)
-        deadline = time.monotonic() + timeout
-        while not self._mute and (left := deadline - time.monotonic()) > 0:
-            await self._changed(left)
+        for waits, patience in ((True, timeout), (False, FAREWELL)):
+            self._post(self._core.close, waits)
+            deadline = time.monotonic() + patience
+            while not self._mute and (left := deadline - time.monotonic()) > 0:
+                await self._changed(left)
         self._abandon()
 
     def _abandon(self) -> None:
@@ -902,11 +914,12 @@ class AsyncAgent(_Face):
         self._wire.leave()
         self._wire.leave = lambda: None
         self._loop = None
-        self._posted.append((self._core.close,))
-        while self._core.over is None and time.monotonic() < deadline:
-            self._pumped()
-            if self._core.over is None:
-                _poll(self._wire, -1, deadline)
+        for waits, until in ((True, deadline), (False, deadline + FAREWELL)):
+            self._posted.append((self._core.close, waits))
+            while self._core.over is None and time.monotonic() < until:
+                self._pumped()
+                if self._core.over is None:
+                    _poll(self._wire, -1, until)
         self._closed = True
         self._wire.drop()
 

@@ -245,6 +245,20 @@ def test_closing_without_anything_left_to_say_ends_at_once_and_else_waits() -> N
     assert (made.over, made.due) == (None, 0)
 
 
+def test_it_says_bye_although_nothing_is_acked_when_it_waits_no_longer() -> None:
+    made = up()
+    made.report(1, IDLE)
+    made.close()
+    assert [message["type"] for message in said(made)] == ["report"]
+    made.close(waits=False)
+    assert [message["type"] for message in said(made)] == ["bye"]
+    made = core()
+    made.report(1, IDLE)
+    made.close()
+    made.close(waits=False)
+    assert made.over == "closed"
+
+
 def test_what_was_not_granted_is_not_said() -> None:
     made = core()
     made.report(1, WORKING)
@@ -252,6 +266,14 @@ def test_what_was_not_granted_is_not_said() -> None:
     assert said(made) == []
     made.close()
     assert [message["type"] for message in said(made)] == ["bye"]
+
+
+def test_where_no_report_is_granted_a_question_counts_as_asked() -> None:
+    made = core()
+    made.report(7, WORKING)
+    greet(made, granted=("replies",))
+    assert said(made) == []
+    assert [each.shown for each in hear(made, reply(1))] == [7]
 
 
 def test_a_line_over_the_bound_ends_the_connection() -> None:
@@ -405,7 +427,15 @@ def test_what_a_daemon_would_refuse_is_not_sent() -> None:
     assert json.loads(_encoded("ext", nested(32))) == nested(32)
     circle: dict[str, Any] = {}
     circle["in"] = circle
-    for name, value in [("ext", nested(33)), ("ext", circle), ("usage", [1]), ("usage", {"n": float("nan")}), ("waiting_for", "tea")]:
+    for name, value in [
+        ("ext", nested(33)),
+        ("ext", circle),
+        ("usage", [1]),
+        ("usage", {"n": float("nan")}),
+        ("waiting_for", "tea"),
+        ("links", "l"),
+        ("choices", "yes"),
+    ]:
         with pytest.raises((TypeError, ValueError)):
             _encoded(name, value)
     with pytest.raises(TypeError):
