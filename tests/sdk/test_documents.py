@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import roost_agent
+from roost_protocol import agent
 from tests.support.commands import roost
 from tests.support.home import Home
 from tests.support.tree import ROOT
@@ -47,3 +48,16 @@ def test_every_example_runs_outside_roost(code: str, tmp_path: Path) -> None:
     argv = [sys.executable, "-W", "error", "-c", code, *(["0"] if "sys.argv" in code else [])]
     done = subprocess.run(argv, cwd=tmp_path, env=dict(os.environ), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1 if "sys.exit" in code else 0, "")
+
+
+def test_every_link_of_the_page_leads_somewhere() -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", PAGE.read_text())
+    assert links
+    assert [link for link in links if not (PAGE.parent / link).exists()] == []
+
+
+def test_every_field_of_a_report_stands_in_the_page() -> None:
+    (row,) = re.findall(r"^\| `report\(.*$", PAGE.read_text(), re.MULTILINE)
+    fields = set(agent.Report.__struct_fields__) - {"seq", "state"}
+    assert fields <= set(re.findall(r"`(\w+)`", row))
+    assert fields <= set(roost_agent.Agent.report.__kwdefaults__ or {})
