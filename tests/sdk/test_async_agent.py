@@ -170,3 +170,36 @@ def test_one_object_goes_on_in_another_loop(door: Door) -> None:
 
     asyncio.run(first())
     asyncio.run(second())
+
+
+def test_sigpipe_kills_nobody(door: Door) -> None:
+    script = (
+        "import asyncio, signal, sys, roost_agent\n"
+        "signal.signal(signal.SIGPIPE, signal.SIG_DFL)\n"
+        "async def main():\n"
+        "    agent = roost_agent.AsyncAgent.from_env(name='t', nested=True)\n"
+        "    await agent.ask('Gone?')\n"
+        "    print(flush=True)\n"
+        "    sys.stdin.read()\n"
+        "    agent.idle('into the void')\n"
+        "    await agent.close(9)\n"
+        "asyncio.run(main())\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], env=door.environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        peer = door.take()
+        peer.greet()
+        peer.acked(state="waiting")
+        peer.reply(1, "soon")
+        # Its loop stands still now: it finds out that the door has closed when it writes.
+        process.stdout.readline()
+        peer.close()
+        process.stdin.close()
+        peer = door.take()
+        peer.greet()
+        peer.expect(type="ack", reply=1)
+        peer.acked(summary="into the void")
+        peer.expect(type="bye")
+        peer.close()
+    assert process.returncode == 0
