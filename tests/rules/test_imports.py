@@ -17,7 +17,7 @@ MAY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "roost_protocol": (frozenset({"roost_protocol"}), frozenset({"msgspec"})),
     "roostd": (frozenset({"roostd", "roost_protocol"}), THIRD_PARTY),
     "roost": (frozenset({"roost", "roost_protocol"}), frozenset({"msgspec"})),
-    "roost_agent": (frozenset(), frozenset()),
+    "roost_agent": (frozenset({"roost_agent"}), frozenset()),
 }
 
 # The wire is values only: what is not in here could do I/O or read a clock.

@@ -12,6 +12,7 @@ MAX_FUNCTION = 50
 
 # Larger ones, each with the reason why cutting it would make it harder to read.
 LARGE_FUNCTIONS: dict[str, str] = {}
+LARGE_FILES = {"sdk/roost_agent.py": "whoever cannot install a package copies this one file"}
 
 # Spelt in two halves, so that this file does not break its own rule.
 PUT_OFF = re.compile("TO" + "DO|FIX" + r"ME|\bXX" + "X\\b")
@@ -19,7 +20,9 @@ PUT_OFF = re.compile("TO" + "DO|FIX" + r"ME|\bXX" + "X\\b")
 
 def test_no_file_is_too_long() -> None:
     counts = {shown(path): len(path.read_text().splitlines()) for path in python_files()}
-    assert {name: count for name, count in counts.items() if count > MAX_FILE} == {}
+    large = {name: count for name, count in counts.items() if count > MAX_FILE}
+    assert {name: count for name, count in large.items() if name not in LARGE_FILES} == {}
+    assert [name for name in LARGE_FILES if name not in large] == [], "no longer large: take it off the list"
 
 
 def test_no_function_is_too_long() -> None:
