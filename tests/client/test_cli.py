@@ -15,7 +15,23 @@ from tests.support.commands import roost, roost_argv
 from tests.support.home import Home
 
 VERBS = [
-    *("again", "agents", "attach", "daemon", "events", "explain", "follow-up", "help", "keys", "ls", "record", "rename", "reply", "report"),
+    *(
+        "again",
+        "agents",
+        "ask",
+        "attach",
+        "daemon",
+        "events",
+        "explain",
+        "follow-up",
+        "help",
+        "keys",
+        "ls",
+        "record",
+        "rename",
+        "reply",
+        "report",
+    ),
     *("resume", "rm", "run", "screen", "set-model", "steer", "stop", "wait"),
 ]
 

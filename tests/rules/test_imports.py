@@ -16,7 +16,7 @@ THIRD_PARTY = frozenset({"anyio", "msgspec", "ptyprocess", "pyte", "structlog", 
 MAY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "roost_protocol": (frozenset({"roost_protocol"}), frozenset({"msgspec"})),
     "roostd": (frozenset({"roostd", "roost_protocol"}), THIRD_PARTY),
-    "roost": (frozenset({"roost", "roost_protocol"}), frozenset({"msgspec"})),
+    "roost": (frozenset({"roost", "roost_protocol", "roost_agent"}), frozenset({"msgspec"})),
     "roost_agent": (frozenset({"roost_agent"}), frozenset()),
 }
 
