@@ -15,7 +15,22 @@ from tests.support.commands import roost, roost_argv
 from tests.support.home import Home
 
 VERBS = [
-    *("again", "agents", "attach", "daemon", "events", "explain", "help", "keys", "ls", "record", "rename", "reply", "report"),
+    *(
+        "again",
+        "agents",
+        "attach",
+        "conformance",
+        "daemon",
+        "events",
+        "explain",
+        "help",
+        "keys",
+        "ls",
+        "record",
+        "rename",
+        "reply",
+        "report",
+    ),
     *("resume", "rm", "run", "screen", "stop", "wait"),
 ]
 

@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     print_line("roost runs terminal coding agents, keeps them running, and tells you which one needs you.\n")
     for verb in verbs():
-        print_line(f"  {verb:<9} {load(verb).HELP}")
+        print_line(f"  {verb:<11} {load(verb).HELP}")
     print_line("\n`roost help COMMAND` shows a command's options and examples, `roost --version` the version.")
     print_line("JOB is a job's id, its name, or the beginning of its id.")
     print_line('You are notified when an agent needs you; "notify": false in roost.json switches that off (docs/notifications.md).')
