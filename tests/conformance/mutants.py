@@ -100,7 +100,7 @@ class StartsRepliesAtOne(Client):
 
 class AnyAckIsForAll(Client):
     def accepted(self, seq: object) -> None:
-        self.report = None
+        self.report = None if seq else self.report
 
 
 class DiesOnUnknownFields(Client):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from roost.conformance.player import play
-from roost.conformance.scenario import Scenario, load
+from roost.conformance.scenario import Refuse, Scenario, load
 from roost.conformance.verdict import Verdict
 from tests.support.tree import ROOT
 
@@ -20,6 +20,11 @@ SHORT = 3.0
 """The same for one that is not."""
 
 Play = tuple[Sequence[str], Scenario, float]
+
+
+def brief(scenario: Scenario) -> float:
+    """The time for a step of a scenario that is to fail: short, unless its client is to come back from a long back-off."""
+    return GENEROUS if any(isinstance(step, Refuse) for step in scenario.steps) else SHORT
 
 
 def raw(module: str, *args: str) -> list[str]:

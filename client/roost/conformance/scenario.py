@@ -55,7 +55,7 @@ class Never(Step):
 
 
 class Alone(Step):
-    """No connection is made within the time (seconds)."""
+    """No connection has been made since the last line was awaited or sent, or a connection cut, nor is within the time (seconds)."""
 
     during: float = 0.6
 

@@ -29,6 +29,8 @@ class Stage:
         self._within = within
         self._seen = 0
         self._sent_to: Connection | None = None
+        self._known = 0
+        """Connections that were to be: those made before the last line was awaited or sent, or the last connection cut."""
         self._said: list[Json] = []
         """Commands whose answers are to come."""
         self._names: dict[str, Any] = {"job": daemon.job}
@@ -92,6 +94,7 @@ class Stage:
         at = self._found(step.line)
         assert at is not None
         self._seen = at + 1
+        self._known = len(self._edge.connected)
         for field, name in step.keep.items():
             self._names[name] = self._daemon.lines[at].get(field)
 
@@ -102,8 +105,7 @@ class Stage:
 
     @take.register
     def _(self, step: kinds.Alone) -> None:
-        before = len(self._edge.connected)
-        if self._edge.pump(lambda: len(self._edge.connected) > before, step.during):
+        if self._edge.pump(lambda: len(self._edge.connected) > self._known, step.during):
             raise Broken("a connection was made, which should not")
 
     @take.register
@@ -112,6 +114,7 @@ class Stage:
         lines = [filled(line, self._names) for line in step.lines]
         data = b"".join(map(encode, lines)) + step.text.encode() * step.times + bytes.fromhex(step.hex) + b"x" * step.fill
         self._sent_to = connection
+        self._known = len(self._edge.connected)
         connection.greeted |= any(line.get("type") == "hello" for line in lines)
         numbers = [line["n"] for line in lines if line.get("type") == "reply"]
         self._daemon.sent = max([self._daemon.sent, *numbers])
@@ -146,6 +149,7 @@ class Stage:
     def _(self, step: kinds.Cut) -> None:
         connection = self._sent_to if step.if_open else self._connection()
         assert connection is not None
+        self._known = len(self._edge.connected)
         connection.out.append(step.text.encode())
         self._flush(connection)
         self._edge.cut(connection)
@@ -160,6 +164,9 @@ class Stage:
 
     @take.register
     def _(self, step: kinds.Away) -> None:
+        if (connection := self._edge.connection) is not None:
+            self._flush(connection)
+        self._known = len(self._edge.connected)
         self._edge.close()
 
     @take.register
