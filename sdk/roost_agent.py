@@ -74,7 +74,7 @@ class Reply:
     ) -> None:
         self.n, self.text, self.kind, self.sender, self.request_id = n, text, kind, sender, request_id
         self.shown = shown
-        """The newest snapshot that had been sent when it came."""
+        """The newest snapshot that the person could have seen."""
 
     def __repr__(self) -> str:
         return f"Reply(n={self.n}, kind={self.kind!r}, text={self.text!r})"
@@ -315,7 +315,10 @@ class Core:
             self._had, self._failures, self._open[n] = n, 0, False
             words = [reply.get("text"), reply.get("kind"), reply.get("from"), reply.get("request_id")]
             text, kind, sender, request = (_clean(word) if isinstance(word, str) else None for word in words)
-            replies.append(Reply(n, text or "", kind or "reply", sender or "operator", request, self._shown))
+            shown = self._shown
+            if "re" in reply and self._numbered and _number(reply["re"]) < self._numbered:
+                shown = min(shown, self._snapshot[0] - 1 if self._snapshot else shown)  # The person saw an older one.
+            replies.append(Reply(n, text or "", kind or "reply", sender or "operator", request, shown))
         elif 0 < n <= self._ack:
             self._acked = 0
 

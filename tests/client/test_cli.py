@@ -15,24 +15,8 @@ from tests.support.commands import roost, roost_argv
 from tests.support.home import Home
 
 VERBS = [
-    *(
-        "again",
-        "agents",
-        "ask",
-        "attach",
-        "daemon",
-        "events",
-        "explain",
-        "follow-up",
-        "help",
-        "keys",
-        "ls",
-        "record",
-        "rename",
-        "reply",
-        "report",
-    ),
-    *("resume", "rm", "run", "screen", "set-model", "steer", "stop", "wait"),
+    *("again", "agents", "ask", "attach", "conformance", "daemon", "events", "explain", "follow-up", "help", "keys", "ls", "record"),
+    *("rename", "reply", "report", "resume", "rm", "run", "screen", "set-model", "steer", "stop", "wait"),
 ]
 
 

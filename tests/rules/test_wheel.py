@@ -65,6 +65,7 @@ def test_it_runs_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
     where, *agents = run(installed / "python", "-P", "-c", code, cwd=tmp_path).split()
     assert Path(where).is_relative_to(installed.parent)
     assert "codex" in agents
+    assert "bye" in run(installed / "roost", "conformance", "--list", cwd=tmp_path)
     assert "a small scripted terminal agent" in run(installed / "python", "-P", "-m", "roost.demo", "--help", cwd=tmp_path).lower()
 
 
