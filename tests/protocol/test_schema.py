@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from roost_protocol.agent import AgentMessage, DaemonMessage
-from roost_protocol.schema.__main__ import main
-from roost_protocol.schema.generate import COMMITTED, schema, text
+from roost_protocol.schema.__main__ import COMMITTED, main
+from roost_protocol.schema.generate import schema, text
 
 
 def test_committed_schema_is_what_the_structs_say() -> None:

@@ -5,8 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Final
 
-from roost_protocol.schema.generate import COMMITTED, text
+from roost_protocol.agent import PROTOCOL
+from roost_protocol.schema.generate import text
+
+COMMITTED: Final = Path(__file__).with_name(f"v{PROTOCOL}.json")
+"""Where the schema lies, in the wheel too."""
 
 
 def main(arguments: list[str], where: Path = COMMITTED) -> int:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from roost_protocol.agent import PROTOCOL, AgentMessage, DaemonMessage
-
-COMMITTED: Final = Path(__file__).with_name(f"v{PROTOCOL}.json")
-"""Where the schema lies, in the wheel too."""
 
 _REF: Final = "#/$defs/{name}"
 
