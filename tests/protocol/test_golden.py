@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,11 @@ TYPES: dict[str, Any] = {
     "disk.exit": host.ExitRecord,
     "disk.daemon": operator.DaemonRecord,
 }
+
+AGENT_CODES = ("unauthorized", "bad_request", "not_found", "full", "unsupported", "superseded", "too_large")
+"""What the agents' door may answer: `not_found` and `full` from the store, the others from the door itself."""
+
+DOOR = Path(__file__).parents[2] / "roostd" / "server" / "agents.py"
 
 UNIONS = (agent.AgentMessage, agent.DaemonMessage, host.LinkToHost, host.HostToLink, host.SpawnerMessage)
 
@@ -70,6 +76,17 @@ def test_every_message_has_a_golden_line(union: Any) -> None:
     for kind in members(union):
         fields = frozenset(kind.__struct_encode_fields__) | {"type"}
         assert (kind.__struct_config__.tag, fields) in tags, f"{kind.__name__} has no golden line with all its fields"
+
+
+@pytest.mark.parametrize("code", AGENT_CODES)
+def test_every_code_of_the_agents_door_has_a_golden_line(code: str) -> None:
+    assert code in {value.get("code") for name, value in GOLDEN.items() if name.startswith("daemon.error")}
+
+
+def test_no_code_is_given_at_the_agents_door_but_these() -> None:
+    given = set(re.findall(r'(?:AgentError|RoostError|_error)\("(\w+)"', DOOR.read_text(encoding="utf-8")))
+    assert given
+    assert given <= set(AGENT_CODES)
 
 
 def test_what_carries_secrets_does_not_show_them() -> None:
