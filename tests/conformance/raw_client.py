@@ -32,6 +32,8 @@ class Client:
         self.report: Json | None = None  # the newest snapshot, until it is acked
         self.received = self.acked = 0
         self.replies: list[Json] = []
+        self.done: set[int] = set()
+        self.asked = 0
         self.sock: socket.socket | None = None
         self.out = b""
         self.failures = 0
@@ -143,10 +145,23 @@ class Client:
             self.put({"type": "ack", "reply": self.acked})
 
     def finished(self, reply: Json) -> None:
-        self.acked = reply["n"]
+        """An ack is for all up to its number: those that nobody has taken yet hold it back."""
+        self.done.add(reply["n"])
+        waiting = min((other["n"] for other in self.replies), default=self.received + 1)
+        acked = max((n for n in self.done if n < waiting), default=self.acked)
+        if acked <= self.acked:
+            return
+        self.acked = acked
         if self.sock is not None and self.greeted:
             self.put({"type": "ack", "reply": self.acked})
             self.write()
+
+    def next_reply(self, asked: int) -> Json | None:
+        """The next one that can be about that report or a later one."""
+        fitting = [reply for reply in self.replies if reply.get("re", asked) >= asked]
+        if fitting:
+            self.replies.remove(fitting[0])
+        return fitting[0] if fitting else None
 
     def make_report(self, fields: Json) -> None:
         self.seq += 1
@@ -232,6 +247,7 @@ class Driver:
             self.client.make_report(fields)
         elif command["do"] == "ask":
             self.client.make_report({"state": "waiting", "waiting_for": "choice" if fields.get("choices") else "question", **fields})
+            self.client.asked = self.client.seq
         elif command["do"] == "finish" and self.taken is not None:
             self.client.finished(self.taken)
 
@@ -244,7 +260,7 @@ class Driver:
             client.bye()
         if command["do"] not in ("take", "ask"):
             return {}
-        reply = client.replies.pop(0) if client.replies else None
+        reply = client.next_reply(client.asked if command["do"] == "ask" else 0)
         if reply is None and not (over or client.silent):
             return None
         if command["do"] == "take":

@@ -60,10 +60,12 @@ class Daemon:
             if not connection.ending:
                 self._react(connection, message)
 
-    def reply(self, connection: Connection | None, kind: str, text: str) -> None:
+    def reply(self, connection: Connection | None, kind: str, text: str, re: int | None = None) -> None:
         """A new reply, kept until it is acked."""
         n, self.next_reply = self.next_reply, self.next_reply + 1
-        self._replies[n] = {"type": "reply", "n": n, "kind": kind, "text": text, "from": "operator", "request_id": f"r{n}"}
+        about = self.last_seq.get(self.watch.epoch, 0) if re is None else re
+        known = {"from": "operator", "request_id": f"r{n}", "re": about}
+        self._replies[n] = {"type": "reply", "n": n, "kind": kind, "text": text, **known}
         if connection is not None and connection.greeted:
             self._push(connection, n)
 

@@ -73,11 +73,13 @@ class Send(Step):
 
 
 class Reply(Step):
-    """A reply with the next number: sent to who takes replies, and again on each connection until it is acked."""
+    """A reply with the next number: sent to who takes replies, and again on each connection until it is acked. `re` is the report that it
+    is about; else the last one there was."""
 
     text: Any
     kind: str = "reply"
     times: int = 1
+    re: int | None = None
 
 
 class Numbering(Step):

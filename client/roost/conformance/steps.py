@@ -125,7 +125,8 @@ class Stage:
     @take.register
     def _(self, step: kinds.Reply) -> None:
         for i in range(1, step.times + 1):
-            self._daemon.reply(self._edge.connection, step.kind, filled(step.text, {**self._names, "i": i}))
+            text = filled(step.text, {**self._names, "i": i})
+            self._daemon.reply(self._edge.connection, step.kind, text, step.re)
 
     @take.register
     def _(self, step: kinds.Numbering) -> None:
