@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -30,6 +31,12 @@ def brief(scenario: Scenario) -> float:
 def raw(module: str, *args: str) -> list[str]:
     """The command of a driver in this folder. Without `site`, whose work is all that most plays would do."""
     return [sys.executable, "-S", "-m", f"tests.conformance.{module}", *args]
+
+
+def example() -> str:
+    """The driver that the page shows."""
+    (code,) = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs" / "conformance.md").read_text(), re.MULTILINE | re.DOTALL)
+    return str(code)
 
 
 def verdicts(plays: Iterable[Play]) -> list[Verdict]:

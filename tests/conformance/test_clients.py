@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 from tests.conformance.mutants import MUTANTS
-from tests.conformance.playing import GENEROUS, SCENARIOS, brief, raw, verdicts
+from tests.conformance.playing import GENEROUS, SCENARIOS, brief, example, raw, verdicts
 
 TABLE: dict[str, list[str]] = json.loads((Path(__file__).parent / "table.json").read_text())
 """Mutant to the scenarios that it fails; `python -m tests.conformance.table` writes it anew."""
@@ -18,6 +19,13 @@ MOST_PASSES = 4
 
 def test_the_raw_client_passes_all() -> None:
     found = verdicts((raw("raw_client"), scenario, GENEROUS) for scenario in SCENARIOS.values())
+    assert [(verdict.scenario.name, verdict.reason) for verdict in found if verdict.outcome != "passed"] == []
+
+
+def test_the_python_sdk_passes_all_with_the_driver_that_the_page_shows(tmp_path: Path) -> None:
+    driver = tmp_path / "driver.py"
+    driver.write_text(example())
+    found = verdicts(([sys.executable, str(driver)], scenario, GENEROUS) for scenario in SCENARIOS.values())
     assert [(verdict.scenario.name, verdict.reason) for verdict in found if verdict.outcome != "passed"] == []
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from roost.conformance.player import play
-from tests.conformance.playing import SCENARIOS, SHORT, raw
+from tests.conformance.playing import SCENARIOS, SHORT, example, raw
 from tests.support.commands import roost
 from tests.support.processes import alive
 from tests.support.tree import ROOT
@@ -107,6 +107,5 @@ def test_the_page_names_every_command_of_a_driver() -> None:
 
 
 def test_the_page_s_driver_is_python() -> None:
-    (code,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    compile(code, "docs/conformance.md", "exec")
-    assert len(code.splitlines()) <= 30
+    compile(example(), "docs/conformance.md", "exec")
+    assert len(example().splitlines()) <= 30
