@@ -47,6 +47,10 @@ LINES: list[tuple[list[str], str, type[msgspec.Struct], Json, Json]] = [
     (["reply", "j", "yes"], "job.reply", operator.JobReply, {"job": "j", "text": "yes"}, REPLIED),
     (["reply", "j", "--", "-1"], "job.reply", operator.JobReply, {"job": "j", "text": "-1"}, REPLIED),
     (["reply", "--answer", "j", "go"], "job.reply", operator.JobReply, {"job": "j", "text": "go", "answer": True}, REPLIED),
+    (["reply", "j", "--choice", "2"], "job.reply", operator.JobReply, {"job": "j", "text": "2", "kind": "choice"}, REPLIED),
+    (["steer", "j", "mind"], "job.reply", operator.JobReply, {"job": "j", "text": "mind", "kind": "steer"}, REPLIED),
+    (["follow-up", "j", "then"], "job.reply", operator.JobReply, {"job": "j", "text": "then", "kind": "follow_up"}, REPLIED),
+    (["set-model", "j", "m"], "job.reply", operator.JobReply, {"job": "j", "text": "m", "kind": "set_model"}, REPLIED),
     (
         ["reply", "--wait", "j", "go"],
         "job.reply",

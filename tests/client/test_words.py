@@ -229,6 +229,10 @@ def test_a_picture_keeps_colours_alone_and_no_empty_end() -> None:
     lines = ["\x1b[1mx\x1b[2J\x1b[0my", NASTY, "", "\x1b[m  "]
     assert picture.shown(lines, ansi=True) == ["\x1b[1mx[2J\x1b[0my\x1b[m", SAFE]
     assert picture.shown(["a  ", "", " "], ansi=False) == ["a"]
+    for seen in ("44", "0;1;7", "38;5;4;9", "38;2;1;2;3;48;5;1", "48:5:1", "4:3"):
+        assert picture.shown(["a", f"\x1b[{seen}m  \x1b[0m"], ansi=True) == ["a", f"\x1b[{seen}m  \x1b[0m\x1b[m"]
+    for unseen in ("1", "38;5;44", "38;2;4;7;9", "58;5;7", "31;3"):
+        assert picture.shown(["a", f"\x1b[{unseen}m  \x1b[0m"], ansi=True) == ["a"]
     assert picture.shown([""], ansi=True) == []
 
 

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 def send(args: argparse.Namespace, kind: str, text: str) -> int:
     """Sends it, and tells what became of it."""
     timeout = seconds(args.timeout) if args.timeout is not None else None if args.wait else PATIENCE
-    params = {"job": args.job, "text": text, "kind": kind}
+    params = {"job": args.job, "text": text} | ({"kind": kind} if kind != "reply" else {})
     params |= {name: True for name in ("answer", "wait") if getattr(args, name, False)}
     with Daemon(os.environ) as daemon:
         result = daemon.ask("job.reply", params, timeout)
