@@ -42,8 +42,9 @@ class Recorders:
             self._tell(pack_frame(RESIZED, SIZE.pack(self._mirror.cols, self._mirror.rows)))
 
     def end(self, farewell: bytes) -> None:
-        """The job has ended."""
-        for connection in self._behind:
+        """The job has ended. Who is behind has the last screen before that."""
+        for connection in list(self._behind):
+            self._drained(connection)
             connection.send(farewell)
             connection.close_when_sent()
 

@@ -76,6 +76,7 @@ def test_one_that_does_not_read_holds_nothing_up(hosts: Hosts) -> None:
             terminal.type("\r")
             link.expect_screen("over")
             terminal.type("\r")
+            terminal.expect_end()  # It has read nothing by then.
         frames = recorder.frames()
     kinds = [kind for kind, _ in frames]
     assert kinds.count(REPAINT) == 2
