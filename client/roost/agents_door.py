@@ -37,14 +37,20 @@ COMES_BACK = (FileNotFoundError, ConnectionRefusedError, ConnectionResetError, B
 """What a daemon that is away answers with. Anything else (a sandbox) stays as it is."""
 
 
+def own_job(environ: Mapping[str, str]) -> tuple[str, str, str]:
+    """The door, the id and the token of the job that this process is in. Raises `Failed` outside a job."""
+    path, job, token = (environ.get(ours) or environ.get(theirs) or "" for ours, theirs in NAMES)
+    if not (path and job and token):
+        raise Failed("this is not a job of roost's: ROOST_SOCKET, ROOST_JOB_ID and ROOST_JOB_TOKEN are not all set")
+    return path, job, token
+
+
 def send_report(report: Json, environ: Mapping[str, str]) -> None:
     """Sends the fields of an `agent.Report` and returns once it is durable. Raises `Failed` outside a job, RoostError as refused.
 
     A daemon that goes away is asked again: epoch and number are the same, so nothing counts twice.
     """
-    path, job, token = (environ.get(ours) or environ.get(theirs) for ours, theirs in NAMES)
-    if not (path and job and token):
-        raise Failed("this is not a job of roost's: ROOST_SOCKET, ROOST_JOB_ID and ROOST_JOB_TOKEN are not all set")
+    path, job, token = own_job(environ)
     hello = {"type": "hello", "job": job, "token": token, "epoch": os.urandom(16).hex(), "protocol": PROTOCOL}
     hello |= {"agent": {"name": "roost report", "version": VERSION}, "capabilities": ["report"]}
     woken = None

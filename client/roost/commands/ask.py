@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from roost.agents_door import NAMES
+from roost.agents_door import own_job
+from roost.commands.report import KINDS
 from roost.failure import Failed
 from roost.output import print_json, print_line
 from roost.reading import seconds, text_or_stdin
@@ -21,7 +22,6 @@ EXAMPLES = (
     "branch=$(roost ask 'Which branch?')",
     "roost ask 'Which one?' --choice a='The old one' --choice b='The new one' --timeout 10m",
 )
-KINDS = ("approval", "question", "choice", "login")
 NO = frozenset({"n", "no"})
 
 
@@ -36,8 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if any(not (os.environ.get(ours) or os.environ.get(theirs)) for ours, theirs in NAMES):
-        raise Failed("this is not a job of roost's: ROOST_SOCKET, ROOST_JOB_ID and ROOST_JOB_TOKEN are not all set")
+    own_job(os.environ)
     _check_alone()
     timeout = seconds(args.timeout) if args.timeout is not None else None
     choices = [_choice(text) for text in args.choice]

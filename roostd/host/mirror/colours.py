@@ -8,7 +8,7 @@ _ANSI_COLOURS = (
     0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
     0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
 )  # fmt: skip
-_LAST = 12  # of the numbers from foreground and background on: those that are answered, and those a terminal may have
+_LAST = 12  # of the numbers: foreground, background, cursor
 _NAMES = {
     "black": 0x000000, "red": 0xFF0000, "green": 0x00FF00, "yellow": 0xFFFF00, "blue": 0x0000FF, "magenta": 0xFF00FF,
     "cyan": 0x00FFFF, "white": 0xFFFFFF, "gray": 0xBEBEBE,

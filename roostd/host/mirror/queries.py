@@ -6,7 +6,7 @@ and one of the titles', above its person's: what it pushes and pops is the mirro
 import codecs
 import re
 
-from roostd.host.mirror import colours, modes, replies
+from roostd.host.mirror import colours, modes, osc, replies
 from roostd.host.mirror.keyboard import KittyStack
 from roostd.host.mirror.parser import MAX_STRING, Inside, Parser, numbers
 from roostd.host.mirror.terminal import UNDERSTOOD, understands_escape
@@ -16,11 +16,11 @@ _STRINGS = ("\x1bP", "\x90", "\x1bX", "\x98", "\x1b^", "\x9e", "\x1b_", "\x9f")
 _ASKING_CONTROLS = ("\x05", "\x9a")  # ENQ and DECID
 _MAX_HELD = MAX_STRING + 64
 _INTRODUCERS = ("\x1b", "\x90", "\x98", "\x9b", "\x9d", "\x9e", "\x9f")
-# Text, controls and the sequences that no query looks like, as far as they are whole.
 _WHEEL = 1007  # as arrow keys, on the alternate screen: it says nothing to the mirror, and people miss it
 _MODES = modes.PRIVATE | {_WHEEL}
 """DEC's private modes that may be switched: who leaves switches them back. Another would stay: VT52's, 132 columns, what a key sends."""
 _SCREENS = frozenset(modes.ALTERNATE_SCREENS)
+# Text, controls and the sequences that no query looks like, as far as they are whole.
 _INNOCENT = re.compile(
     f"(?>[^\x05\x1b\x80-\x9f]+|\x1b\\[[0-9;:]*[@A-MPSTXZfmr]|\x1b\\[\\?(?:{'|'.join(map(str, sorted(_MODES - _SCREENS)))})[hl]|"
     "\x1b\\[\\?[0-9;]*[JK])+"
@@ -30,8 +30,6 @@ _QUESTIONS = re.compile("(?:22|52;[^;]*);\\?|99;(?:[^;]*:)?p=\\?")
 _OSC = re.compile("(?:\x1b[\x00-\x1a\x1c-\x1f\x7f]*\\]|\x9d)(0*[0-9]*)")
 _KNOWN = frozenset(("0", "2", "8", "9", "22", "52", "99", "133", "777")) | colours.COLOUR_NUMBERS | colours.RESET_NUMBERS
 """The OSCs that pass: titles, colours, links, notifications and progress, the pointer's shape, the clipboard, prompt marks."""
-_COMMAND = re.compile("9;(?!4(?:;|$))[0-9]{1,2}(?:;|$)")
-"""ConEmu's numbered commands but for progress: boxes to click away, waits, macros."""
 _ATTENTION = "1337;RequestAttention="
 
 
@@ -41,8 +39,8 @@ class QueryFilter:
     It removes whatever asks for an answer, answered by the mirror (`replies.asks_*`) or by nobody; strings that are no OSC, and OSCs
     that are not known, among them program status (OSC 7501, which is said to this terminal, not to the one outside); sequences and modes
     that the mirror does not understand; hard resets; and C1 controls within strings. Changes to the keyboard's stack pass as what is in
-    force then. All else passes byte for byte, in any chunking; at most one incomplete
-    sequence or character is held back, and never more than `parser.MAX_STRING` characters of it.
+    force then. All else passes byte for byte, in any chunking; at most one incomplete sequence or character is held back, and never more
+    than `parser.MAX_STRING` characters of it.
     """
 
     def __init__(self) -> None:
@@ -134,8 +132,8 @@ class QueryFilter:
     def _let_go(self) -> str:
         """Decide without having seen the end. An ESC within a string is kept: it may begin the next sequence."""
         if self._fate is None:
-            osc = _OSC.match(self._held)
-            self._fate = osc[1].lstrip("0") in _KNOWN if osc else not self._held.startswith(_STRINGS) and len(self._held) <= _MAX_HELD
+            string = _OSC.match(self._held)
+            self._fate = string[1].lstrip("0") in _KNOWN if string else not self._held.startswith(_STRINGS) and len(self._held) <= _MAX_HELD
         kept = "\x1b" if self._parser.inside == "string" and self._held.endswith("\x1b") else ""
         passed, self._held = self._held.removesuffix(kept), kept
         return passed if self._fate else ""
@@ -187,13 +185,15 @@ class QueryFilter:
             self._instead = f"\x1b[{kind[:-1]}{';'.join(map(str, passing))}{kind[-1]}"
 
     def osc(self, payload: str, terminator: str) -> None:
-        number = payload.partition(";")[0]
+        number, _, rest = payload.partition(";")
         known = number in _KNOWN or payload.startswith(_ATTENTION)
         if number in colours.COLOUR_NUMBERS:
             self._instead = "".join(f"\x1b]{setting}{terminator}" for setting in colours.settings(payload))
             self._refused = not self._instead
             return
-        self._refused = not known or bool(_QUESTIONS.match(payload) or _COMMAND.match(payload) or replies.asks_osc(payload))
+        # What says nothing to the mirror is one of ConEmu's commands: a box to click away, a wait, a macro.
+        command = number == "9" and osc.notification_9(rest) is None
+        self._refused = not known or command or bool(_QUESTIONS.match(payload) or replies.asks_osc(payload))
 
     def dcs(self, payload: str) -> None:
         """None passes (`_STRINGS`)."""
