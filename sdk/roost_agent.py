@@ -190,6 +190,8 @@ class Core:
         """How much of the hello is sent, which holds the token and so is made when it is needed, and not kept."""
         self._snapshot: tuple[int, bytes] | None = None
         self._seq, self._numbered, self._best, self._shown = 0, 0, 0, 0
+        self._told: dict[int, int] = {}
+        """The snapshots by their numbers, the last ones."""
         self._sent, self._settled = False, True
         self._had = self._acked = self._ack = had
         self._open: dict[int, bool] = {}
@@ -315,12 +317,15 @@ class Core:
             self._had, self._failures, self._open[n] = n, 0, False
             words = [reply.get("text"), reply.get("kind"), reply.get("from"), reply.get("request_id")]
             text, kind, sender, request = (_clean(word) if isinstance(word, str) else None for word in words)
-            shown = self._shown
-            if "re" in reply and self._numbered and _number(reply["re"]) < self._numbered:
-                shown = min(shown, self._snapshot[0] - 1 if self._snapshot else shown)  # The person saw an older one.
-            replies.append(Reply(n, text or "", kind or "reply", sender or "operator", request, shown))
+            replies.append(Reply(n, text or "", kind or "reply", sender or "operator", request, self._shown_by(reply)))
         elif 0 < n <= self._ack:
             self._acked = 0
+
+    def _shown_by(self, reply: dict[str, Any]) -> int:
+        """The newest snapshot that the person could have seen: up to the report `re`, where the daemon says which that was."""
+        if "re" not in reply or "report" not in (self.granted or ()):
+            return self._shown
+        return max((version for seq, version in self._told.items() if seq <= _number(reply["re"])), default=0)
 
     def _next(self) -> bytes:
         granted = self.granted or ()
@@ -334,6 +339,9 @@ class Core:
             if not self._numbered:
                 self._seq += 1
                 self._numbered = self._seq
+                self._told[self._seq] = self._snapshot[0]
+                for seq in list(self._told)[:-MAX_ITEMS]:
+                    del self._told[seq]
             self._sent, self._shown = True, self._snapshot[0]
             return b'{"type":"report","seq":%d' % self._numbered + self._snapshot[1]
         if self._closing and not self._waits():
@@ -573,11 +581,12 @@ class _Face:
         if self._terminal is not None:
             self._terminal.tell(state, given)
             return version
-        self._lasting.update((name, value) for name, value in fields.items() if name in LASTING)
-        self._lasting = {name: value for name, value in self._lasting.items() if value not in ('""', "{}", "[]")}
-        line, lost = _joined(state, {**{name: value for name, value in fields.items() if name not in LASTING}, **self._lasting})
+        lasting = {**self._lasting, **{name: value for name, value in fields.items() if name in LASTING}}
+        lasting = {name: value for name, value in lasting.items() if value not in ('""', "{}", "[]")}
+        line, lost = _joined(state, {**{name: value for name, value in fields.items() if name not in LASTING}, **lasting})
         if lost and self._strict:
             raise ValueError(f"{lost[0]}: the report is longer than 1 MiB")
+        self._lasting = lasting
         self._post(self._core.report, version, line)
         return version
 

@@ -238,6 +238,18 @@ def test_strict_raises_what_was_refused_and_what_cannot_be_sent(door: Door) -> N
     agent.close(0)
 
 
+def test_strict_forgets_what_found_no_room(door: Door) -> None:
+    agent = started(door, strict=True)
+    with pytest.raises(ValueError, match="longer than 1 MiB"):
+        agent.report("working", ext={"much": "x" * 2**20}, model="m1")
+    agent.working("goes on")
+    peer = door.take()
+    peer.greet()
+    told = peer.expect(type="report")
+    assert (told["status"], told.get("ext"), told.get("model")) == ("goes on", None, None)
+    agent.close(0)
+
+
 def test_otherwise_what_cannot_be_sent_is_left_out(door: Door) -> None:
     agent = started(door)
     peer = door.take()

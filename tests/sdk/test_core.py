@@ -273,7 +273,16 @@ def test_where_no_report_is_granted_a_question_counts_as_asked() -> None:
     made.report(7, WORKING)
     greet(made, granted=("replies",))
     assert said(made) == []
-    assert [each.shown for each in hear(made, reply(1))] == [7]
+    assert [each.shown for each in hear(made, reply(1), reply(2, re=0))] == [7, 7]
+
+
+def test_what_a_person_could_see_is_what_the_daemon_says_however_much_was_told_since() -> None:
+    made = up()
+    for version in (3, 5, 6):
+        made.report(version, WORKING)
+        said(made)
+    heard = hear(made, reply(1), *(reply(n, re=re) for n, re in ((2, 0), (3, 1), (4, 2), (5, 3), (6, 9))))
+    assert [each.shown for each in heard] == [6, 0, 3, 5, 6, 6]
 
 
 def test_a_line_over_the_bound_ends_the_connection() -> None:
